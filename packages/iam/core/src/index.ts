@@ -1,0 +1,18 @@
+export * from './audit.ts';
+export * from './authorization.ts';
+export * from './catalog.ts';
+export * from './decide.ts';
+export * from './digest.ts';
+export * from './errors.ts';
+export * from './holds.ts';
+export * from './ids.ts';
+export type { JsonValue } from './json.ts';
+export { compilePattern, matchPattern, type CompiledPattern } from './pattern.ts';
+export * from './policy/context.ts';
+export * from './policy/document.ts';
+export * from './policy/evaluate.ts';
+export * from './policy/lint.ts';
+export * from './policy/parse.ts';
+export * from './policy/set.ts';
+export * from './text.ts';
+export * from './tokens.ts';
