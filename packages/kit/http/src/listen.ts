@@ -1,0 +1,58 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+
+export interface Listening {
+  readonly server: Server;
+  readonly port: number;
+  /** Stops taking connections and waits for what is in flight, at most `ms`; then the rest is cut. */
+  drain(ms: number): Promise<void>;
+}
+
+interface Bindings {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+/** Refuses what Fetch's folded headers would hide: a request must be of one host and carry one credential (iam.md §25, 7). */
+function hasDoubleField(incoming: IncomingMessage): boolean {
+  return (incoming.headersDistinct.authorization?.length ?? 0) > 1 || (incoming.headersDistinct.host?.length ?? 0) > 1;
+}
+
+/** Serves a Fetch handler over node:http. `port` 0 takes any free port. Rejects with the system's error (EADDRINUSE, EACCES). */
+export async function listen(o: {
+  host: string;
+  port: number;
+  fetch: (request: Request, incoming: IncomingMessage) => Response | Promise<Response>;
+}): Promise<Listening> {
+  const server = createAdaptorServer({
+    // async on purpose: a bad header value thrown by a synchronous handler would end the process
+    fetch: async (request: Request, env: unknown) => {
+      const { incoming } = env as Bindings;
+      if (hasDoubleField(incoming))
+        return new Response('{"error":{"code":"UNAUTHENTICATED","message":"one Authorization and one Host field, please"}}', {
+          status: 401,
+          headers: { 'content-type': 'application/json' },
+        });
+      return await o.fetch(request, incoming);
+    },
+    overrideGlobalObjects: true,
+    serverOptions: { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 },
+  }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(o.port, o.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address !== null ? address.port : o.port, drain: (ms) => drain(server, ms) };
+}
+
+async function drain(server: Server, ms: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), ms);
+  await closed;
+  clearTimeout(cut);
+}

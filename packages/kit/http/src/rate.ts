@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '@kit/operation';
+
+export interface RateLimiter {
+  /** Throws RATE_LIMITED when `caller` has used up its minute. */
+  check(caller: string, nowMs: number): void;
+}
+
+const WINDOW_MS = 60_000;
+const CALLERS_MAX = 20_000;
+
+/** Counts requests per credential in whole-minute windows. Per process: the plane's own replicas each allow their share. */
+export function createRateLimiter(requestsPerMinute: number): RateLimiter {
+  let window = 0;
+  let counts = new Map<string, number>();
+  return {
+    check(caller, nowMs) {
+      const current = Math.floor(nowMs / WINDOW_MS);
+      if (current !== window || counts.size > CALLERS_MAX) {
+        window = current;
+        counts = new Map();
+      }
+      // the key is a digest, so that no token stays in memory longer than its request
+      const key = createHash('sha256').update(caller).digest('base64url');
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > requestsPerMinute)
+        throw new ApiError('RATE_LIMITED', 429, `more than ${requestsPerMinute} requests in a minute`, {
+          retryAfterMs: (current + 1) * WINDOW_MS - nowMs,
+          details: { reason: 'requests' },
+        });
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { InputOf, Operation, OutputOf } from './operation.ts';
+import { pathOf, type Service } from './service.ts';
+
+/** What a client throws: `code` and `status` as on the wire, or a local code (iam.md §8.4). Told apart by `code`, never by class. */
+export class ClientError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly retryAfterMs?: number;
+  readonly details?: Record<string, unknown>;
+  readonly requestId?: string;
+  /** The key the call was made with, also when the client minted it: a retry needs it. */
+  readonly idempotencyKey?: string;
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    rest: { retryAfterMs?: number; details?: Record<string, unknown>; requestId?: string; idempotencyKey?: string; cause?: unknown } = {},
+  ) {
+    super(message, rest.cause === undefined ? undefined : { cause: rest.cause });
+    this.name = 'ClientError';
+    this.code = code;
+    this.status = status;
+    if (rest.retryAfterMs !== undefined) this.retryAfterMs = rest.retryAfterMs;
+    if (rest.details !== undefined) this.details = rest.details;
+    if (rest.requestId !== undefined) this.requestId = rest.requestId;
+    if (rest.idempotencyKey !== undefined) this.idempotencyKey = rest.idempotencyKey;
+  }
+}
+
+export interface ClientOptions {
+  /** Origin of the server, such as https://compute.example.com. */
+  baseURL: string;
+  basePath?: string;
+  /** Default bearer; an `authorization` header given with a call beats it. */
+  token?: string;
+  headers?: Record<string, string> | (() => Record<string, string>);
+  /** In one process: the service's own handler. */
+  fetch?: (request: Request) => Promise<Response>;
+  requestId?: () => string;
+  onUnauthenticated?: () => void;
+  /** Waits and retries a RATE_LIMITED call that many times; default 0. */
+  retryRateLimited?: number;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+type Group<Id extends string> = Id extends `${infer G}.${string}` ? G : never;
+type Method<Id extends string, G extends string> = Id extends `${G}.${infer M}` ? M : never;
+type ById<Op extends Operation, Id extends string> = Op extends Operation<Id> ? Op : never;
+/** Every operation of this project answers members beside `tenantId`; one with no required input may be called without any. */
+type Call<Op> =
+  {} extends InputOf<Op>
+    ? (input?: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>
+    : (input: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>;
+
+export type Methods<Ops extends readonly Operation[]> = {
+  readonly [G in Group<Ops[number]['id']>]: { readonly [M in Method<Ops[number]['id'], G>]: Call<ById<Ops[number], `${G}.${M}`>> };
+};
+
+export type Client<S extends Service> = Methods<S['operations']> & {
+  /** Any path under the base path: for routes that are no operation. */
+  $request(path: string, input: unknown, options?: CallOptions): Promise<unknown>;
+};
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+/** The typed client of one service over one `fetch`: the same in process and over the network. */
+export function createClient<S extends Service>(service: S, o: ClientOptions): Client<S> {
+  if (typeof o.baseURL !== 'string' || !/^https?:\/\//.test(o.baseURL)) throw new ClientError('INVALID_CONFIG', 0, 'baseURL must be an http or https address');
+  const basePath = o.basePath ?? service.basePath;
+  const groups: Record<string, Record<string, unknown>> = Object.create(null);
+  for (const op of service.operations) {
+    const [group, method] = op.id.split('.') as [string, string];
+    groups[group] ??= Object.create(null) as Record<string, unknown>;
+    groups[group][method] = (input: unknown = {}, options: CallOptions = {}) => call(service, o, op, pathOf({ ...service, basePath }, op), input, options);
+  }
+  const $request = (path: string, input: unknown, options: CallOptions = {}): Promise<unknown> => {
+    if (!/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/.test(path)) return Promise.reject(new ClientError('INVALID_PATH', 0, `${path} is not a path of this service`));
+    return call(service, o, undefined, `${basePath}/${path}`, input, options);
+  };
+  return Object.assign(groups, { $request }) as unknown as Client<S>;
+}
+
+async function call(s: Service, o: ClientOptions, op: Operation | undefined, path: string, input: unknown, options: CallOptions): Promise<unknown> {
+  const body = { ...(input as Record<string, unknown>) };
+  if (op?.key === 'mint' && body.idempotencyKey === undefined) body.idempotencyKey = `cli-${crypto.randomUUID()}`;
+  const key = typeof body.idempotencyKey === 'string' ? body.idempotencyKey : undefined;
+  for (let attempt = 0; ; attempt++) {
+    const response = await send(o, path, body, options, key);
+    if (response.status === 429 && attempt < (o.retryRateLimited ?? 0)) {
+      await new Promise((resolve) => setTimeout(resolve, (Number(response.headers.get('retry-after')) || 1) * 1000));
+      continue;
+    }
+    return await answerOf(o, response, key, op);
+  }
+}
+
+async function send(o: ClientOptions, path: string, body: unknown, options: CallOptions, key: string | undefined): Promise<Response> {
+  const own = typeof o.headers === 'function' ? o.headers() : o.headers;
+  const headers = new Headers({ 'content-type': 'application/json', 'x-better-iam': '1' });
+  if (o.token !== undefined) headers.set('authorization', `Bearer ${o.token}`);
+  if (o.requestId) headers.set('x-request-id', o.requestId());
+  for (const source of [own, options.headers]) for (const [name, value] of Object.entries(source ?? {})) headers.set(name, value);
+  const request = new Request(trimmed(o.baseURL) + path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    redirect: 'error',
+    cache: 'no-store',
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  try {
+    return await (o.fetch ?? fetch)(request);
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ClientError('UNAVAILABLE', 503, `cannot reach ${trimmed(o.baseURL)}: is the server running?`, {
+      cause,
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    });
+  }
+}
+
+async function answerOf(o: ClientOptions, response: Response, key: string | undefined, op: Operation | undefined): Promise<unknown> {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const rest = { ...(requestId === undefined ? {} : { requestId }), ...(key === undefined ? {} : { idempotencyKey: key }) };
+  if (response.ok && op?.events && response.body) return eventsOf(response.body);
+  let parsed: { data?: unknown; error?: { code?: unknown; message?: unknown; retryAfterMs?: number; details?: Record<string, unknown> } };
+  try {
+    parsed = JSON.parse(await response.text()) as typeof parsed;
+  } catch (cause) {
+    throw new ClientError(
+      response.ok ? 'INVALID_RESPONSE' : 'HTTP_ERROR',
+      response.status,
+      `the server answered ${response.status} with something that is not JSON`,
+      { ...rest, cause },
+    );
+  }
+  if (response.ok && Object.hasOwn(parsed, 'data')) return parsed.data;
+  const error = parsed.error;
+  if (response.status === 401) o.onUnauthenticated?.();
+  if (typeof error?.code !== 'string')
+    throw new ClientError(response.ok ? 'INVALID_RESPONSE' : 'HTTP_ERROR', response.status, `the server answered ${response.status} in an unknown form`, rest);
+  throw new ClientError(error.code, response.status, String(error.message ?? error.code), {
+    ...rest,
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  });
+}
+
+/** Reads `text/event-stream` into the objects of its data lines; comments are pings. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+  let rest = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) {
+    rest += chunk;
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      const data = rest
+        .slice(0, end)
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n');
+      rest = rest.slice(end + 2);
+      if (data !== '') yield JSON.parse(data);
+    }
+  }
+}
