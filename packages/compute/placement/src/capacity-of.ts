@@ -1,0 +1,54 @@
+import { countOf } from './bits.ts';
+import type { Capacity, ProductCapacity } from './capacity.ts';
+import type { Fold } from './fold.ts';
+import { CAPACITY_HOURS } from './limits.ts';
+import type { Slot } from './slot.ts';
+import { freeMask } from './window.ts';
+
+const HOUR_MS = 3_600_000;
+
+export function capacityOf(fold: Fold, now: number): Capacity {
+  const products = new Map<string, { slot: Slot; mask: number }[]>();
+  for (const slot of fold.slots) {
+    slot.gpus.forEach(({ shape }, bit) => {
+      if (!shape) return;
+      const rooms = products.get(shape.product) ?? [];
+      const last = rooms.at(-1);
+      if (last?.slot === slot) last.mask |= 1 << bit;
+      else rooms.push({ slot, mask: 1 << bit });
+      products.set(shape.product, rooms);
+    });
+  }
+  return { at: now, products: [...products].sort(([a], [b]) => (a < b ? -1 : 1)).map(([product, rooms]) => productOf(product, rooms, now)) };
+}
+
+function productOf(product: string, rooms: { slot: Slot; mask: number }[], now: number): ProductCapacity {
+  const sum = (of: (slot: Slot, mask: number) => number) => rooms.reduce((total, { slot, mask }) => total + countOf(of(slot, mask)), 0);
+  const freeIn = (from: number, to: number) => sum((slot, mask) => freeMask(slot, mask & slot.usable, from, to));
+  const hours = Array.from({ length: CAPACITY_HOURS }, (_, hour) => now + hour * HOUR_MS);
+  const next24h = hours.map((from) => ({ from, free: freeIn(from, from + HOUR_MS) }));
+  return {
+    product,
+    total: sum((_, mask) => mask),
+    healthy: sum((slot, mask) => mask & slot.usable),
+    reserved: sum((slot, mask) => mask & ~freeMask(slot, mask, now, now + 1)),
+    free: freeIn(now, now + 1),
+    largestFreeNvlinkBlock: largestBlock(rooms, now),
+    next24h: next24h.filter((step, i) => i === 0 || step.free !== next24h[i - 1]?.free),
+    fragmentation: 0,
+  };
+}
+
+function largestBlock(rooms: { slot: Slot; mask: number }[], now: number): number {
+  const blocks = new Map<string, number>();
+  let largest = 0;
+  for (const { slot, mask } of rooms) {
+    for (let left = freeMask(slot, mask & slot.usable, now, now + 1); left !== 0; left &= left - 1) {
+      const domain = slot.gpus[31 - Math.clz32(left & -left)]?.shape?.nvlinkDomain;
+      const size = typeof domain === 'string' ? (blocks.get(domain) ?? 0) + 1 : 1;
+      if (typeof domain === 'string') blocks.set(domain, size);
+      largest = Math.max(largest, size);
+    }
+  }
+  return largest;
+}

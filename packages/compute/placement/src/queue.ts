@@ -1,0 +1,66 @@
+import { type Ask, askOf } from './ask.ts';
+import { choose, claimsOf, type Pick } from './choose.ts';
+import type { PlacedClaim } from './claim.ts';
+import { earliestStart } from './earliest.ts';
+import type { Fold } from './fold.ts';
+import { QUEUE_HELD_MAX } from './limits.ts';
+import { everFits } from './refuse.ts';
+import type { PlacementRequest } from './request.ts';
+
+/** A request in the queue of a lease pool. */
+export interface Waiting {
+  id: string;
+  /** Higher goes first; then the earlier arrival, then the id. */
+  priority: number;
+  arrivedAt: number;
+  request: PlacementRequest;
+}
+
+/** What to do with a queue at one moment (compute.md §5.3). */
+export interface QueuePlan {
+  /** To be claimed now (a calendar request: for then), in this order; they fit together and take nothing from `held`. */
+  starts: { id: string; claims: PlacedClaim[] }[];
+  /** The first that must wait: their guaranteed start and the GPUs that are kept free for it. */
+  held: { id: string; startsAt: number; claims: PlacedClaim[] }[];
+  /** Would not fit in the empty pool. */
+  neverFit: string[];
+  /** Who still waits after this, in order. */
+  waiting: string[];
+}
+
+/**
+ * Order is priority, then arrival. Whoever comes first and does not fit now is promised its earliest start: nothing behind it is placed
+ * where it would delay that. Others may go ahead where they do not (backfill). The promise holds over time as long as extensions are
+ * asked for with `held` as `keepFree`.
+ */
+export function planQueue(fold: Fold, waiting: readonly Waiting[], now: number): QueuePlan {
+  const plan: QueuePlan = { starts: [], held: [], neverFit: [], waiting: [] };
+  const booked: string[] = [];
+  const book = (ask: Ask, picks: readonly Pick[]) => {
+    const claims = claimsOf(ask, picks);
+    for (const claim of claims) {
+      const claimId = `plan ${booked.length}`;
+      fold.claim({ ...claim, claimId });
+      booked.push(claimId);
+    }
+    return claims;
+  };
+  for (const { id, request } of [...waiting].sort(byTurn)) {
+    const ask = askOf(request, now);
+    const picks = choose(fold, ask);
+    if (picks) {
+      plan.starts.push({ id, claims: book(ask, picks) });
+      continue;
+    }
+    const start = plan.held.length < QUEUE_HELD_MAX ? earliestStart(fold, ask) : undefined;
+    if (start) plan.held.push({ id, startsAt: start.at, claims: book(start.ask, start.picks) });
+    if (start || everFits(fold, ask)) plan.waiting.push(id);
+    else plan.neverFit.push(id);
+  }
+  for (const claimId of booked) fold.end(claimId, -Infinity);
+  return plan;
+}
+
+function byTurn(a: Waiting, b: Waiting): number {
+  return b.priority - a.priority || a.arrivedAt - b.arrivedAt || (a.id < b.id ? -1 : 1);
+}

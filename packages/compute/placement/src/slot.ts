@@ -1,0 +1,73 @@
+import { GPUS_PER_NODE_MAX } from './limits.ts';
+import type { GpuShape, NodeShape } from './node.ts';
+import { Timeline } from './timeline.ts';
+
+/** A claim inside the fold: host resources in thousandths of a vCPU and MiB, GPUs as bits of its node. */
+export interface ClaimRow {
+  readonly claimId: string;
+  readonly reservationId: string;
+  readonly slot: Slot;
+  readonly gpuMask: number;
+  readonly from: number;
+  to: number;
+  readonly cpuMilli: number;
+  readonly memoryMib: number;
+  readonly spot: boolean;
+}
+
+/** One node of the fold. A GPU keeps its bit as long as the node or a claim knows it. */
+export class Slot {
+  readonly nodeId: string;
+  readonly order: number;
+  index = 0;
+  shape: NodeShape | null = null;
+  /** By bit; a null shape is a GPU that only a claim remembers. */
+  readonly gpus: { uuid: string; shape: GpuShape | null; timeline: Timeline }[] = [];
+  readonly rows: ClaimRow[] = [];
+  /** GPUs the node has, and those of them that take work. */
+  present = 0;
+  usable = 0;
+  cpuMilli = 0;
+  memoryMib = 0;
+  /** Of all rows, whenever they are: when even this fits, no peak needs to be looked for. */
+  cpuSum = 0;
+  memorySum = 0;
+
+  constructor(nodeId: string, order: number) {
+    this.nodeId = nodeId;
+    this.order = order;
+  }
+
+  get isSchedulable(): boolean {
+    return this.shape?.schedulable === true;
+  }
+
+  take(shape: NodeShape | null): void {
+    this.shape = shape;
+    this.cpuMilli = Math.floor((shape?.vcpu ?? 0) * 1000);
+    this.memoryMib = Math.floor((shape?.memoryGiB ?? 0) * 1024);
+    for (const gpu of this.gpus) gpu.shape = null;
+    for (const gpu of shape?.gpus ?? []) (this.gpus[this.bitOf(gpu.uuid)] as { shape: GpuShape | null }).shape = gpu;
+    this.present = this.usable = 0;
+    this.gpus.forEach((gpu, bit) => {
+      if (!gpu.shape) return;
+      this.present |= 1 << bit;
+      if (gpu.shape.healthy && this.isSchedulable) this.usable |= 1 << bit;
+    });
+  }
+
+  /** The bit of a GPU; an unknown one gets the first bit that neither node nor claim needs. */
+  bitOf(uuid: string): number {
+    const known = this.gpus.findIndex((gpu) => gpu.uuid === uuid);
+    if (known >= 0) return known;
+    const idle = this.gpus.findIndex((gpu) => !gpu.shape && gpu.timeline.rows.length === 0 && !this.shape?.gpus.some((g) => g.uuid === gpu.uuid));
+    const bit = idle >= 0 ? idle : this.gpus.length;
+    if (bit >= GPUS_PER_NODE_MAX) throw new RangeError(`node ${this.nodeId} has more than ${GPUS_PER_NODE_MAX} GPUs`);
+    this.gpus[bit] = { uuid, shape: null, timeline: new Timeline() };
+    return bit;
+  }
+
+  timeline(bit: number): Timeline {
+    return (this.gpus[bit] as { timeline: Timeline }).timeline;
+  }
+}
