@@ -50,7 +50,10 @@ test('the head of the queue is promised its start, and only what does not delay 
   const ledger = createLedger({ seed: 1, nodes: [node('a', 8)] });
   ledger.claim({ claimId: '1', nodeId: 'a', gpuUuids: ['a-0', 'a-1'], from: 0, to: 2 * HOUR, vcpu: 0, memoryGiB: 0 });
   const wait = (id: string, arrivedAt: number, request: PlacementRequest) => ({ id, priority: 0, arrivedAt, request });
-  const plan = ledger.planQueue([wait('long', 2, ask(1, {}, { durationMs: 3 * HOUR })), wait('head', 1, ask(8)), wait('short', 3, ask(1)), wait('huge', 4, ask(9))], HOUR / 2);
+  const plan = ledger.planQueue(
+    [wait('long', 2, ask(1, {}, { durationMs: 3 * HOUR })), wait('head', 1, ask(8)), wait('short', 3, ask(1)), wait('huge', 4, ask(9))],
+    HOUR / 2,
+  );
   expect(plan.held.map((h) => [h.id, h.startsAt])).toEqual([
     ['head', 2 * HOUR],
     ['long', 3 * HOUR],
