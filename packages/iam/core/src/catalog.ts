@@ -1,4 +1,9 @@
-export type AttributeType = 'string' | 'number' | 'boolean' | 'string[]';
+import { IamError } from './errors.ts';
+import { isPlainObject, isReservedName } from './json.ts';
+import { limits } from './limits.ts';
+
+export const attributeTypes = ['string', 'number', 'boolean', 'string[]'] as const;
+export type AttributeType = (typeof attributeTypes)[number];
 
 export interface ResourceTypeSpec {
   /** Actions asked on this type; each must be in the catalog. */
@@ -24,7 +29,56 @@ export interface CatalogOptions {
   readonly iamActions?: readonly string[];
 }
 
+const actionName = /^[A-Za-z0-9_.-]+(?::[A-Za-z0-9_.-]+){1,2}$/;
+const typeName = /^[a-z][a-z0-9-]{0,63}$/;
+const attributeName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const serverAttributes: ReadonlySet<string> = new Set(['tenantId', 'ownerId', 'parentId', 'relations']);
+
+/** Whether a resource may have an attribute of this name (`iam.md` §9.1). */
+export function isAttributeName(name: string): boolean {
+  return attributeName.test(name) && !isReservedName(name) && !serverAttributes.has(name);
+}
+
 /** Checks the rules of `iam.md` §9.1 and adds the built-in type `iam`; a breach is `INVALID_CONFIG` naming the member. */
-export function createCatalog(_options: CatalogOptions): Catalog {
-  throw new Error('not built yet');
+export function createCatalog(options: CatalogOptions): Catalog {
+  const actions = new Set<string>();
+  for (const [index, action] of options.actions.entries()) addAction(actions, action, `actions[${index}]`, false);
+  const iamActions = options.iamActions ?? [];
+  for (const [index, action] of iamActions.entries()) addAction(actions, action, `iamActions[${index}]`, true);
+  const resourceTypes: Record<string, ResourceTypeSpec> = Object.create(null);
+  for (const type of Object.keys(options.resourceTypes)) {
+    const path = `resourceTypes[${JSON.stringify(type)}]`;
+    if (!typeName.test(type) || isReservedName(type)) refuse(path, 'is no name of a resource type');
+    if (type === 'iam') refuse(path, 'is built in');
+    const spec = options.resourceTypes[type];
+    if (!isPlainObject(spec)) refuse(path, 'must be an object');
+    checkType(spec as ResourceTypeSpec, path, actions, options.resourceTypes);
+    resourceTypes[type] = Object.freeze({ ...(spec as ResourceTypeSpec) });
+  }
+  resourceTypes.iam = Object.freeze({ actions: Object.freeze([...iamActions]) });
+  return Object.freeze({ actions, resourceTypes: Object.freeze(resourceTypes) });
+}
+
+function addAction(actions: Set<string>, action: string, path: string, isIamOwn: boolean): void {
+  if (typeof action !== 'string' || action.length > limits.actionLengthMax || !actionName.test(action))
+    refuse(path, 'must be segment:segment or segment:segment:segment');
+  if (action.startsWith('iam:') !== isIamOwn) refuse(path, isIamOwn ? 'must begin with iam:' : 'must not begin with iam:');
+  if (actions.has(action)) refuse(path, 'stands twice');
+  actions.add(action);
+}
+
+function checkType(spec: ResourceTypeSpec, path: string, actions: ReadonlySet<string>, types: CatalogOptions['resourceTypes']): void {
+  for (const [index, action] of (spec.actions ?? []).entries()) {
+    if (!actions.has(action)) refuse(`${path}.actions[${index}]`, 'is no action of the catalog');
+  }
+  for (const [name, type] of Object.entries(spec.attributes ?? {})) {
+    const attributePath = `${path}.attributes[${JSON.stringify(name)}]`;
+    if (!isAttributeName(name)) refuse(attributePath, 'is no name an attribute may have');
+    if (!attributeTypes.includes(type)) refuse(attributePath, `must be one of ${attributeTypes.join(', ')}`);
+  }
+  if (spec.parent !== undefined && !Object.hasOwn(types, spec.parent)) refuse(`${path}.parent`, 'is no resource type');
+}
+
+function refuse(path: string, what: string): never {
+  throw new IamError('INVALID_CONFIG', `permissions.${path} ${what}`, { details: { path: `permissions.${path}` } });
 }

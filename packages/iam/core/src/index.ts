@@ -13,6 +13,7 @@ export * from './policy/document.ts';
 export * from './policy/evaluate.ts';
 export * from './policy/lint.ts';
 export * from './policy/parse.ts';
-export * from './policy/set.ts';
+export { compileDocuments, type CompiledSet } from './policy/set.ts';
+export type { PolicySource } from './policy/source.ts';
 export * from './text.ts';
 export * from './tokens.ts';
