@@ -1,0 +1,3 @@
+export * from '@better-compute/contract';
+export * from '@kit/operation';
+export { createComputeClient, type ComputeClient } from './client.ts';

@@ -1,0 +1,13 @@
+export * from './actions.ts';
+export * from './capacity/capacity.ts';
+export * from './codes.ts';
+export * from './ids.ts';
+export { limits as contractLimits } from './limits.ts';
+export * from './node-tokens/token.ts';
+export * from './nodes/node.ts';
+export { computeService, operations, type ComputeOperation } from './operations.ts';
+export * from './pools/pool.ts';
+export { type DeviceRequest, type GpuArguments, requestOfArguments } from './reservations/gpu-request.ts';
+export * from './reservations/reservation.ts';
+export * from './resource-types.ts';
+export { type ComputeTool, tools } from './tools.ts';
