@@ -1,0 +1,137 @@
+import { authorize } from './access/authorize.ts';
+import { authorizeMany } from './access/authorize-many.ts';
+import * as agentsCatalog from './agents/catalog.ts';
+import * as agentsCreate from './agents/create.ts';
+import * as agentsDelete from './agents/delete.ts';
+import * as agentsGet from './agents/get.ts';
+import * as agentsList from './agents/list.ts';
+import * as agentsListMine from './agents/list-mine.ts';
+import * as agentsResume from './agents/resume.ts';
+import * as agentsStanding from './agents/standing.ts';
+import * as agentsSuspend from './agents/suspend.ts';
+import * as agentsUpdate from './agents/update.ts';
+import { exportEvents } from './audit/export.ts';
+import * as auditList from './audit/list.ts';
+import * as auditVerify from './audit/verify.ts';
+import { listSessions } from './auth/list-sessions.ts';
+import { reauthenticate } from './auth/reauthenticate.ts';
+import { revokeSession } from './auth/revoke-session.ts';
+import { signIn } from './auth/sign-in.ts';
+import { signOut } from './auth/sign-out.ts';
+import * as bindingsCreate from './bindings/create.ts';
+import * as bindingsDelete from './bindings/delete.ts';
+import * as bindingsList from './bindings/list.ts';
+import * as credentialsCreate from './credentials/create.ts';
+import * as credentialsList from './credentials/list.ts';
+import * as credentialsRevoke from './credentials/revoke.ts';
+import { approve } from './delegations/approve.ts';
+import { assume } from './delegations/assume.ts';
+import { decideConfirmation } from './delegations/decide-confirmation.ts';
+import { deny } from './delegations/deny.ts';
+import * as delegationsGet from './delegations/get.ts';
+import { getConfirmation } from './delegations/get-confirmation.ts';
+import { grant } from './delegations/grant.ts';
+import * as delegationsList from './delegations/list.ts';
+import { listConfirmations } from './delegations/list-confirmations.ts';
+import * as delegationsListMine from './delegations/list-mine.ts';
+import { request } from './delegations/request.ts';
+import { requestConfirmation } from './delegations/request-confirmation.ts';
+import * as delegationsRevoke from './delegations/revoke.ts';
+import { watchConfirmations } from './delegations/watch-confirmations.ts';
+import * as identitiesCreate from './identities/create.ts';
+import * as identitiesDelete from './identities/delete.ts';
+import * as identitiesDisable from './identities/disable.ts';
+import * as identitiesEnable from './identities/enable.ts';
+import * as identitiesGet from './identities/get.ts';
+import * as identitiesList from './identities/list.ts';
+import * as identitiesSetBoundary from './identities/set-boundary.ts';
+import * as policiesCreate from './policies/create.ts';
+import * as policiesDelete from './policies/delete.ts';
+import * as policiesGet from './policies/get.ts';
+import * as policiesList from './policies/list.ts';
+import * as policiesUpdate from './policies/update.ts';
+import * as policiesValidate from './policies/validate.ts';
+import * as rolesCreate from './roles/create.ts';
+import * as rolesDelete from './roles/delete.ts';
+import * as rolesGet from './roles/get.ts';
+import * as rolesList from './roles/list.ts';
+import * as rolesUpdate from './roles/update.ts';
+import * as serviceAccountsCreate from './service-accounts/create.ts';
+import { getCallerIdentity } from './sts/get-caller-identity.ts';
+import * as tenantsCreate from './tenants/create.ts';
+import * as tenantsGet from './tenants/get.ts';
+import * as tenantsList from './tenants/list.ts';
+import * as tenantsSetStatus from './tenants/set-status.ts';
+import * as tenantsUpdate from './tenants/update.ts';
+
+/** The registry: every surface of IAM is a loop over these. */
+export const operations = [
+  authorize,
+  authorizeMany,
+  signIn,
+  reauthenticate,
+  signOut,
+  listSessions,
+  revokeSession,
+  getCallerIdentity,
+  tenantsCreate.create,
+  tenantsGet.get,
+  tenantsList.list,
+  tenantsUpdate.update,
+  tenantsSetStatus.setStatus,
+  identitiesCreate.create,
+  identitiesGet.get,
+  identitiesList.list,
+  identitiesDisable.disable,
+  identitiesEnable.enable,
+  identitiesDelete.remove,
+  identitiesSetBoundary.setBoundary,
+  serviceAccountsCreate.create,
+  credentialsCreate.create,
+  credentialsList.list,
+  credentialsRevoke.revoke,
+  agentsCreate.create,
+  agentsGet.get,
+  agentsList.list,
+  agentsListMine.listMine,
+  agentsStanding.standing,
+  agentsCatalog.catalog,
+  agentsUpdate.update,
+  agentsDelete.remove,
+  agentsSuspend.suspend,
+  agentsResume.resume,
+  policiesCreate.create,
+  policiesGet.get,
+  policiesList.list,
+  policiesUpdate.update,
+  policiesDelete.remove,
+  policiesValidate.validate,
+  rolesCreate.create,
+  rolesGet.get,
+  rolesList.list,
+  rolesUpdate.update,
+  rolesDelete.remove,
+  bindingsCreate.create,
+  bindingsList.list,
+  bindingsDelete.remove,
+  grant,
+  request,
+  approve,
+  deny,
+  delegationsRevoke.revoke,
+  delegationsGet.get,
+  delegationsList.list,
+  delegationsListMine.listMine,
+  assume,
+  requestConfirmation,
+  getConfirmation,
+  listConfirmations,
+  decideConfirmation,
+  watchConfirmations,
+  auditList.list,
+  auditVerify.verify,
+  exportEvents,
+] as const;
+
+export type IamOperations = typeof operations;
+export type IamOperationId = IamOperations[number]['id'];
