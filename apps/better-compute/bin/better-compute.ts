@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(`better-compute needs Node 24 or newer; this is ${process.version}. Inside a clone, use: npm run dev, npm run demo, or npx better-compute.`);
+  process.exit(1);
+}
+enableCompileCache();
+const { main } = await import('../src/main.ts');
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ApiError } from '@kit/operation';
+import { createIamClient } from '@better-iam/client';
+
+const RENEW_BEFORE_MS = 60_000;
+const RETRIES_MAX = 1;
+
+export interface BridgeOptions {
+  /** Address of the MCP endpoint; a bare origin means its `/mcp`. IAM is asked at the same origin. */
+  url: string;
+  delegationId: string;
+  /** The agent's own API key: from the environment or a file of mode 600, never an argument. */
+  agentKey: string;
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  error(text: string): void;
+  clock?: () => number;
+  fetch?: typeof fetch;
+}
+
+export function readAgentKey(env: Record<string, string | undefined>, file: string | undefined): string {
+  if (file !== undefined) {
+    if (!existsSync(file)) throw new ApiError('INVALID_CONFIG', 0, `${file} does not exist: put the agent's API key there, mode 600`);
+    if ((statSync(file).mode & 0o077) !== 0) throw new ApiError('INVALID_CONFIG', 0, `${file} can be read by others: chmod 600 ${file}`);
+    return readFileSync(file, 'utf8').trim();
+  }
+  const key = env.BETTER_COMPUTE_AGENT_KEY;
+  if (key === undefined || key === '') throw new ApiError('INVALID_CONFIG', 0, "set BETTER_COMPUTE_AGENT_KEY to the agent's API key, or give --key-file");
+  return key;
+}
+
+/** Opens delegated sessions and renews them before they end; the agent's own side, no right of its own (iam.md §15.5). */
+function createSession(o: BridgeOptions): { token(isStale: boolean): Promise<string> } {
+  const clock = o.clock ?? Date.now;
+  const iam = createIamClient({ baseURL: new URL(o.url).origin, token: o.agentKey, ...(o.fetch ? { fetch: o.fetch as (request: Request) => Promise<Response> } : {}) });
+  let current: { token: string; expiresAt: number } | undefined;
+  let opening: Promise<{ token: string; expiresAt: number }> | undefined;
+  return {
+    async token(isStale) {
+      if (!isStale && current && current.expiresAt - clock() > RENEW_BEFORE_MS) return current.token;
+      opening ??= (iam.delegations.assume({ delegationId: o.delegationId, sessionName: 'stdio-bridge' }) as Promise<{ token: string; expiresAt: number }>).finally(() => (opening = undefined));
+      current = await opening;
+      return current.token;
+    },
+  };
+}
+
+type Message = { id?: string | number; method?: string; params?: { protocolVersion?: string; name?: string; _meta?: Record<string, unknown> } };
+
+/** Headers a revision wants beside the body (compute.md §11.2): taken from the message itself. */
+function headersOf(message: Message, negotiated: string | undefined): Record<string, string> {
+  const modern = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+  if (typeof modern === 'string') {
+    const name = message.params?.name;
+    return { 'mcp-protocol-version': modern, 'mcp-method': message.method ?? '', ...(typeof name === 'string' && /^[\x21-\x7e]+$/.test(name) ? { 'mcp-name': name } : {}) };
+  }
+  return negotiated ? { 'mcp-protocol-version': negotiated } : {};
+}
+
+/**
+ * `better-compute mcp`: reads JSON-RPC lines, forwards each with the current token, writes the answers. It answers
+ * nothing itself but its own failure to reach the server.
+ */
+export async function runBridge(o: BridgeOptions): Promise<void> {
+  const session = createSession(o);
+  const send = o.fetch ?? fetch;
+  const endpoint = new URL(o.url).pathname === '/' ? new URL('/mcp', o.url).href : o.url;
+  let negotiated: string | undefined;
+  const inFlight = new Set<Promise<void>>();
+
+  async function forward(line: string, message: Message): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const token = await session.token(attempt > 0);
+      const response = await send(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}`, ...headersOf(message, negotiated) },
+        body: line,
+      });
+      if (response.status === 401 && attempt < RETRIES_MAX) continue;
+      const text = await response.text();
+      if (message.id === undefined) return;
+      const answer = response.headers.get('content-type')?.includes('json') && text !== '' ? (JSON.parse(text) as { jsonrpc?: string; result?: { protocolVersion?: string } }) : undefined;
+      if (answer?.jsonrpc !== '2.0') throw new ApiError('UNAVAILABLE', 503, `the server answered ${response.status}`);
+      if (message.method === 'initialize') negotiated = answer.result?.protocolVersion;
+      o.output.write(`${JSON.stringify(answer)}\n`);
+      return;
+    }
+  }
+
+  for await (const line of createInterface({ input: o.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    let message: Message;
+    try {
+      message = JSON.parse(line) as Message;
+    } catch {
+      o.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'not JSON' } })}\n`);
+      continue;
+    }
+    const work = forward(line, message).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      o.error(`better-compute mcp: ${text}`);
+      if (message.id !== undefined) o.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: `the bridge could not reach Better Compute: ${text}` } })}\n`);
+    });
+    // the answer to initialize sets the version of all that follows
+    if (message.method === 'initialize') await work;
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work));
+  }
+  await Promise.all(inFlight);
+}

@@ -1,0 +1,37 @@
+import { faint, inert, strong, when } from './terminal.ts';
+
+/** What the card reads of a confirmation; the record of iam.md §17.1 has more. */
+export interface CardConfirmation {
+  id: string;
+  agent: { name: string; model?: string | undefined; sponsorName?: string | undefined };
+  action: string;
+  resource: { type: string; id: string };
+  summary: string;
+  facts?: { label: string; value: string }[] | undefined;
+  filedBy: string;
+  reason: string;
+  note?: string | undefined;
+  status: string;
+  expired: boolean;
+  repeat?: { count: number; rejected: number } | undefined;
+  expiresAt: number;
+  validSeconds: number;
+}
+
+/** The same order as the page (iam.md §17.8): who, what, the action, until when, repeats, and last the agent's own words. */
+export function cardOf(c: CardConfirmation, nowMs: number): string {
+  const who = `${strong(inert(c.agent.name))}${c.agent.sponsorName ? `, sponsored by ${inert(c.agent.sponsorName)}` : ''}${c.agent.model ? `, ${inert(c.agent.model)}` : ''}`;
+  const words = c.filedBy === 'agent' ? c.reason : c.note;
+  const until = c.status === 'approved' ? c.expiresAt : nowMs + c.validSeconds * 1000;
+  return [
+    `${faint('agent')}    ${who}`,
+    `${faint('system')}   ${strong(inert(c.summary))}`,
+    ...(c.facts ?? []).map((fact) => `         ${faint(inert(fact.label))}: ${inert(fact.value)}`),
+    `${faint('action')}   ${c.action} on ${c.resource.type}/${c.resource.id}`,
+    c.status === 'pending' && !c.expired
+      ? `${faint('works')}    once, if the agent comes back until ${when(until)}; if it does not, nothing happens. Decide before ${when(c.expiresAt)}.`
+      : `${faint('state')}    ${c.status}${c.expired ? ', expired' : ''}${c.status === 'approved' && !c.expired ? `; works once until ${when(until)}` : ''}`,
+    ...(c.repeat && c.repeat.count > 0 ? [`${faint('repeat')}   asked ${c.repeat.count} times in 24 h, rejected ${c.repeat.rejected}`] : []),
+    words === undefined || words === '' ? faint('the agent gave no words') : `${faint("the agent's own words, unchecked:")} ${inert(words)}`,
+  ].join('\n');
+}

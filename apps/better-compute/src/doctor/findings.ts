@@ -1,0 +1,6 @@
+export interface Finding {
+  level: 'error' | 'warning' | 'ok';
+  /** Stable name, such as `host.mcp.ungated`. */
+  code: string;
+  text: string;
+}

@@ -1,0 +1,2 @@
+/** `better-compute/mcp`: the MCP server and its gate rules. */
+export * from '@better-compute/mcp';
