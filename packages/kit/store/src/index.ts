@@ -1,4 +1,4 @@
 export type { Database, Isolation, OutboxEvent, Queryable, TransactionOptions, Tx } from './database.ts';
 export { FolderUnreachable } from './embedded/reach.ts';
 export { isExclusionViolation, isUniqueViolation, MigrationChanged, SchemaTooNew, StoreUnavailable } from './errors.ts';
-export { type EmbeddedDatabase, openDatabase, openEmbedded } from './open.ts';
+export { type EmbeddedDatabase, openDatabase, openEmbedded, stopEmbedded } from './open.ts';

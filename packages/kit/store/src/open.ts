@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { connectionString } from './connection.ts';
 import type { Database } from './database.ts';
 import { becomesOwner } from './embedded/owner.ts';
@@ -44,4 +45,9 @@ export async function openEmbedded(o: { dataDir: string; poolMax?: number }): Pr
     await stop();
     throw e;
   }
+}
+
+/** Ends the server of a folder, whoever started it, so that the folder can be moved or deleted. Nothing happens when there is none. */
+export async function stopEmbedded(o: { dataDir: string }): Promise<void> {
+  if (existsSync(o.dataDir)) await stopServer(realpathSync(o.dataDir));
 }
