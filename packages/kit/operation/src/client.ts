@@ -51,14 +51,18 @@ export interface CallOptions {
 type Group<Id extends string> = Id extends `${infer G}.${string}` ? G : never;
 type Method<Id extends string, G extends string> = Id extends `${G}.${infer M}` ? M : never;
 type ById<Op extends Operation, Id extends string> = Op extends Operation<Id> ? Op : never;
-/** Every operation of this project answers members beside `tenantId`; one with no required input may be called without any. */
-type Call<Op> =
-  {} extends InputOf<Op>
+/** One with no required input may be called without any; one with no input at all takes the options alone (iam.md §8.4). */
+type Call<Op> = keyof InputOf<Op> extends never
+  ? (options?: CallOptions) => Promise<OutputOf<Op>>
+  : {} extends InputOf<Op>
     ? (input?: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>
     : (input: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>;
 
 export type Methods<Ops extends readonly Operation[]> = {
   readonly [G in Group<Ops[number]['id']>]: { readonly [M in Method<Ops[number]['id'], G>]: Call<ById<Ops[number], `${G}.${M}`>> };
+} & {
+  /** An id without a dot is a route without a group: `authorize`. */
+  readonly [Id in Exclude<Ops[number]['id'], `${string}.${string}`>]: Call<ById<Ops[number], Id>>;
 };
 
 export type Client<S extends Service> = Methods<S['operations']> & {
@@ -72,11 +76,16 @@ const trimmed = (url: string): string => url.replace(/\/+$/, '');
 export function createClient<S extends Service>(service: S, o: ClientOptions): Client<S> {
   if (typeof o.baseURL !== 'string' || !/^https?:\/\//.test(o.baseURL)) throw new ClientError('INVALID_CONFIG', 0, 'baseURL must be an http or https address');
   const basePath = o.basePath ?? service.basePath;
-  const groups: Record<string, Record<string, unknown>> = Object.create(null);
+  const groups: Record<string, unknown> = Object.create(null);
   for (const op of service.operations) {
-    const [group, method] = op.id.split('.') as [string, string];
-    groups[group] ??= Object.create(null) as Record<string, unknown>;
-    groups[group][method] = (input: unknown = {}, options: CallOptions = {}) => call(service, o, op, pathOf({ ...service, basePath }, op), input, options);
+    const path = pathOf({ ...service, basePath }, op);
+    const takesInput = Object.keys(op.input.shape).length > 0;
+    const method = takesInput
+      ? (input: unknown = {}, options: CallOptions = {}) => call(service, o, op, path, input, options)
+      : (options: CallOptions = {}) => call(service, o, op, path, {}, options);
+    const [group, name] = op.id.split('.') as [string, string | undefined];
+    if (name === undefined) groups[group] = method;
+    else ((groups[group] ??= Object.create(null)) as Record<string, unknown>)[name] = method;
   }
   const $request = (path: string, input: unknown, options: CallOptions = {}): Promise<unknown> => {
     if (!/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/.test(path)) return Promise.reject(new ClientError('INVALID_PATH', 0, `${path} is not a path of this service`));

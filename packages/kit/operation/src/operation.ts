@@ -91,7 +91,9 @@ interface Members {
 }
 type KeyMember<K extends KeyRule> = K extends 'none' ? unknown : { idempotencyKey?: string | undefined };
 type NoteMember<Held extends boolean> = Held extends true ? { note?: string | undefined } : unknown;
-type FullInput<I extends Shape, K extends KeyRule, Held extends boolean> = z.input<z.ZodObject<I>> & Members & KeyMember<K> & NoteMember<Held>;
+/** An object schema without members is typed as one that allows none, which would forbid `tenantId` too. */
+type OwnInput<I extends Shape> = keyof I extends never ? {} : z.input<z.ZodObject<I>>;
+type FullInput<I extends Shape, K extends KeyRule, Held extends boolean> = OwnInput<I> & Members & KeyMember<K> & NoteMember<Held>;
 
 interface Spec<Id extends string, I extends Shape, O extends Shape, K extends KeyRule, Code extends string, Action extends string, Held extends boolean> {
   id: Id;
