@@ -34,9 +34,9 @@ const typeName = /^[a-z][a-z0-9-]{0,63}$/;
 const attributeName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const serverAttributes: ReadonlySet<string> = new Set(['tenantId', 'ownerId', 'parentId', 'relations']);
 
-/** Whether a resource may have an attribute of this name (`iam.md` §9.1). */
-export function isAttributeName(name: string): boolean {
-  return attributeName.test(name) && !isReservedName(name) && !serverAttributes.has(name);
+/** Names under `resource.` that the server sets itself (`iam.md` §9.1): no attribute may have one. */
+export function isServerAttribute(name: string): boolean {
+  return serverAttributes.has(name);
 }
 
 /** Checks the rules of `iam.md` §9.1 and adds the built-in type `iam`; a breach is `INVALID_CONFIG` naming the member. */
@@ -73,7 +73,7 @@ function checkType(spec: ResourceTypeSpec, path: string, actions: ReadonlySet<st
   }
   for (const [name, type] of Object.entries(spec.attributes ?? {})) {
     const attributePath = `${path}.attributes[${JSON.stringify(name)}]`;
-    if (!isAttributeName(name)) refuse(attributePath, 'is no name an attribute may have');
+    if (!attributeName.test(name) || isReservedName(name) || isServerAttribute(name)) refuse(attributePath, 'is no name an attribute may have');
     if (!attributeTypes.includes(type)) refuse(attributePath, `must be one of ${attributeTypes.join(', ')}`);
   }
   if (spec.parent !== undefined && !Object.hasOwn(types, spec.parent)) refuse(`${path}.parent`, 'is no resource type');

@@ -6,7 +6,6 @@ export interface Network {
   readonly prefixLength: number;
 }
 
-const byteText = /^(?:0|[1-9]\d{0,2})$/;
 const wordText = /^[0-9A-Fa-f]{1,4}$/;
 const prefixText = /^(?:0|[1-9]\d{0,2})$/;
 
@@ -46,11 +45,26 @@ export function isInNetwork(address: Address, network: Network): boolean {
   return true;
 }
 
+/** Read unit by unit: this one is on the path of every decision with a condition on the caller's address. */
 function parseIpv4(text: string): number[] | undefined {
-  const bytes = text.split('.');
-  if (bytes.length !== 4 || !bytes.every((byte) => byteText.test(byte) && Number(byte) <= 255)) return undefined;
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-  return [a * 256 + b, c * 256 + d];
+  let value = 0;
+  let byte = -1;
+  let dots = 0;
+  for (let index = 0; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit >= 0 && digit <= 9) {
+      if (byte === 0) return undefined; // A leading zero: some read it as octal.
+      byte = byte < 0 ? digit : byte * 10 + digit;
+      if (byte > 255) return undefined;
+    } else if (text[index] === '.' && byte >= 0 && dots < 3) {
+      value = value * 256 + byte;
+      byte = -1;
+      dots++;
+    } else return undefined;
+  }
+  if (dots !== 3 || byte < 0) return undefined;
+  value = value * 256 + byte;
+  return [Math.floor(value / 65_536), value % 65_536];
 }
 
 function parseIpv6(text: string): number[] | undefined {

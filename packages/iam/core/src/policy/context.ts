@@ -1,12 +1,20 @@
-import { isAttributeName } from '../catalog.ts';
+import { isServerAttribute } from '../catalog.ts';
 import { IamError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
-import { parseAddress } from './address.ts';
-import { isContextKey } from './template.ts';
+import { isReservedName, type JsonValue } from '../json.ts';
+import { isContextKey } from './context-key.ts';
 
 export type ContextValue = string | number | boolean | readonly string[];
-/** Flat, by full key (`principal.id`). A `Map`, so that no key ever meets a prototype. */
-export type Context = ReadonlyMap<string, ContextValue>;
+
+/**
+ * The facts of one decision, checked. Policies read it by key through `contextReader`; nothing is copied or formatted that no policy asks for, which is
+ * most of what a decision would cost.
+ */
+export interface Context {
+  readonly principal: PrincipalFacts;
+  readonly resource: ResolvedResource;
+  readonly request: RequestFacts;
+  readonly extra: ReadonlyMap<string, ContextValue>;
+}
 
 export type SessionKind = 'user' | 'api-key' | 'delegated' | 'pat' | 'role' | 'session-token';
 
@@ -72,65 +80,31 @@ export interface ContextFacts {
   readonly extra?: Readonly<Record<string, ContextValue>>;
 }
 
-/** The context keys of `iam.md` §10.5. A server-owned or malformed key, or a value of another type, is `INTERNAL_ERROR`: the deployment's fault. */
+const noExtra: ReadonlyMap<string, ContextValue> = new Map();
+
+/** The context of `iam.md` §10.5. A server-owned or malformed name, or a value of another type, is `INTERNAL_ERROR`: the deployment's fault. */
 export function buildContext({ principal, resource, request, extra }: ContextFacts): Context {
-  const context = new Map<string, ContextValue>();
-  addPrincipal(context, principal);
-  addResource(context, resource);
-  context.set('request.time', new Date(request.time).toISOString());
-  if (request.sourceIp !== undefined && parseAddress(request.sourceIp) !== undefined) context.set('request.sourceIp', request.sourceIp);
-  if (extra !== undefined) addExtra(context, extra);
-  return context;
-}
-
-function addPrincipal(context: Map<string, ContextValue>, principal: PrincipalFacts): void {
-  const isPersonPresent = principal.sessionKind === 'user';
-  context.set('principal.id', principal.id);
-  context.set('principal.tenantId', principal.tenantId);
-  context.set('principal.kind', principal.kind);
-  context.set('principal.sessionKind', principal.sessionKind);
-  context.set('principal.sessionId', principal.sessionId);
-  context.set('principal.mfa', isPersonPresent && principal.mfa);
-  context.set('principal.owner', isPersonPresent && principal.owner);
-  context.set('principal.rootAdmin', isPersonPresent && principal.rootAdmin);
-  context.set('principal.groups', principal.groups);
-  context.set('principal.roles', principal.roles);
-  context.set('principal.delegated', principal.sessionKind === 'delegated');
-  context.set('principal.tokenIssueTime', new Date(principal.tokenIssueTime).toISOString());
-  if (principal.authTime !== undefined) context.set('principal.authTime', new Date(principal.authTime).toISOString());
-  if (principal.authMethod !== undefined) context.set('principal.authMethod', principal.authMethod);
-  if (principal.sessionName !== undefined) context.set('principal.sessionName', principal.sessionName);
-  if (principal.delegationId !== undefined) context.set('principal.delegationId', principal.delegationId);
-  if (principal.agentId !== undefined) context.set('principal.agentId', principal.agentId);
-  if (principal.agentSponsorId !== undefined) context.set('principal.agentSponsorId', principal.agentSponsorId);
-  if (principal.agentModel !== undefined) context.set('principal.agentModel', principal.agentModel);
-  if (principal.agentProvider !== undefined) context.set('principal.agentProvider', principal.agentProvider);
-  if (principal.delegationChain !== undefined) context.set('principal.delegationChain', principal.delegationChain);
-}
-
-function addResource(context: Map<string, ContextValue>, resource: ResolvedResource): void {
-  context.set('resource.tenantId', resource.tenantId);
-  if (resource.ownerId !== undefined) context.set('resource.ownerId', resource.ownerId);
-  if (resource.parentId !== undefined) context.set('resource.parentId', resource.parentId);
-  for (const name of Object.keys(resource.attributes)) {
-    const value = resource.attributes[name];
-    if (!isAttributeName(name) || !isContextValue(value)) refuse(`resource.${name}`);
-    context.set(`resource.${name}`, value);
+  const { attributes } = resource;
+  for (const name of Object.keys(attributes)) {
+    if (isServerAttribute(name) || isReservedName(name) || !isContextValue(attributes[name])) refuse(`resource.${name}`);
   }
+  return { principal, resource, request, extra: extra === undefined ? noExtra : readExtra(extra) };
 }
 
-function addExtra(context: Map<string, ContextValue>, extra: Readonly<Record<string, ContextValue>>): void {
+function readExtra(extra: Readonly<Record<string, ContextValue>>): ReadonlyMap<string, ContextValue> {
+  const read = new Map<string, ContextValue>();
   for (const key of Object.keys(extra)) {
     const value = extra[key];
     if (!isContextKey(key) || /^(?:principal|resource|request)\./.test(key) || !isContextValue(value)) refuse(key);
-    context.set(key, value);
+    read.set(key, value);
   }
+  return read;
 }
 
 function isContextValue(value: unknown): value is ContextValue {
+  if (typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  if (Array.isArray(value)) return value.every((element) => typeof element === 'string');
-  return typeof value === 'string' || typeof value === 'boolean';
+  return Array.isArray(value) && value.every((element) => typeof element === 'string');
 }
 
 function refuse(key: string): never {

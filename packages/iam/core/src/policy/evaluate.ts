@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import type { Context } from './context.ts';
-import { applies, type Rule } from './rules.ts';
+import { applies, type Rule, type RuleEntry } from './rules.ts';
 import type { Run } from './run.ts';
 import type { CompiledSet } from './set.ts';
 
@@ -43,30 +43,33 @@ export interface Evaluation {
 export function evaluate(sets: PolicySets, request: PolicyRequest): Evaluation {
   const { type, id } = request.resource;
   const run: Run = { context: request.context, resourceId: id, resourcePath: `${type}/${id}`, stepsLeft: limits.evaluationStepsMax };
-  const all = [sets.grants, ...sets.ceilings];
-  const entries = all.map((set) => set.rulesFor(request.action, type));
-  if (entries.some((entry) => entry.isOverLimit)) return refusal('evaluation-limit', 7);
-  for (const [place, entry] of entries.entries()) {
+  const entries = [sets.grants.rulesFor(request.action, type)];
+  for (const ceiling of sets.ceilings) entries.push(ceiling.rulesFor(request.action, type));
+  for (let place = 0; place < entries.length; place++) {
+    const entry = entries[place] ?? silent;
     const denying = firstThatApplies(entry.denies, run);
-    if (run.stepsLeft < 0) return refusal('evaluation-limit', 7);
+    if (run.stepsLeft < 0 || entry.isOverLimit) return refusal('evaluation-limit', 7);
     if (denying !== undefined) return refusal('explicit-deny', 7, decidedBy(place, denying));
   }
-  let granting: Rule | undefined;
-  for (const [place, entry] of entries.entries()) {
-    const step = place === 0 ? 8 : 9;
-    const allowing = firstThatApplies(entry.allows, run);
-    if (run.stepsLeft < 0) return refusal('evaluation-limit', step);
-    if (allowing === undefined) return place === 0 ? refusal('no-grant', step) : refusal('boundary-deny', step, silentCeiling(place, all[place]));
-    granting ??= allowing;
-  }
+  const granting = firstThatApplies((entries[0] ?? silent).allows, run);
+  if (run.stepsLeft < 0) return refusal('evaluation-limit', 8);
   if (granting === undefined) return refusal('no-grant', 8);
+  for (let place = 1; place < entries.length; place++) {
+    const allowing = firstThatApplies((entries[place] ?? silent).allows, run);
+    if (run.stepsLeft < 0) return refusal('evaluation-limit', 9);
+    if (allowing === undefined) return refusal('boundary-deny', 9, silentCeiling(place, sets.ceilings[place - 1]));
+  }
   return { effect: 'allow', reason: 'allowed', matched: [granting.statement.sid], by: decidedBy(0, granting), step: 9 };
 }
 
+const silent: RuleEntry = { denies: [], allows: [], isOverLimit: false };
+
+/** Undefined also when the steps have run out, even by the rule that would apply: look at `run.stepsLeft` first. */
 function firstThatApplies(rules: readonly Rule[], run: Run): Rule | undefined {
   for (const rule of rules) {
-    if (applies(rule, run)) return rule;
+    const isApplying = applies(rule, run);
     if (run.stepsLeft < 0) return undefined;
+    if (isApplying) return rule;
   }
   return undefined;
 }

@@ -17,8 +17,9 @@ import {
   numberFamily,
   stringFamily,
 } from './families.ts';
+import { contextReader } from './context-reader.ts';
 import type { Test } from './run.ts';
-import { parseTemplate, resolveTemplate } from './template.ts';
+import { compileTemplate, parseTemplate } from './template.ts';
 
 /** One row of `iam.md` §10.4. */
 export interface Operator {
@@ -64,10 +65,11 @@ function isTemplate(value: ConditionValue): value is string {
 function compileOperand<Actual, Operand>(family: Family<Actual, Operand>, value: ConditionValue): Compiled<Operand> {
   const template = isTemplate(value) ? parseTemplate(value) : undefined;
   if (template !== undefined) {
+    const fill = compileTemplate(template);
     return (
       family.template?.(template) ??
       ((context) => {
-        const text = resolveTemplate(template, context);
+        const text = fill(context);
         return text === undefined ? undefined : family.operand(text);
       })
     );
@@ -84,8 +86,9 @@ function plainTest<Actual, Operand>(
   holds: Holds<Actual, Operand>,
   isAll: boolean,
 ): Test {
+  const readKey = contextReader(key);
   return (run) => {
-    const value = run.context.get(key);
+    const value = readKey(run.context);
     if (value === undefined) return false;
     const actual = family.actual(value, run);
     if (actual === undefined) return false;
@@ -110,8 +113,9 @@ function negatedTest<Actual, Operand>(
   holds: Holds<Actual, Operand>,
   isDeny: boolean,
 ): Test {
+  const readKey = contextReader(key);
   return (run) => {
-    const value = run.context.get(key);
+    const value = readKey(run.context);
     const actual = value === undefined ? undefined : family.actual(value, run);
     let isSatisfied = actual !== undefined;
     for (const read of operands) {
@@ -128,7 +132,10 @@ const exists: Operator = {
   expects: 'true or false',
   isNegated: false,
   accepts: (value) => typeof value === 'boolean',
-  compile: (key, values) => (run) => values.includes(run.context.has(key)),
+  compile(key, values) {
+    const readKey = contextReader(key);
+    return (run) => values.includes(readKey(run.context) !== undefined);
+  },
 };
 
 export const operators: Readonly<Record<OperatorName, Operator>> = {

@@ -1,10 +1,10 @@
 import { isPlainObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { textProblem } from '../text.ts';
+import { isContextKey } from './context-key.ts';
 import { type Conditions, type ConditionValue, type OperatorName, operatorNames } from './document.ts';
 import { operators } from './operators.ts';
-import { memberPath, readList, readObject, refusePolicy } from './parse.ts';
-import { isContextKey } from './template.ts';
+import { memberPath, readList, readObject, refusePolicy } from './read-json.ts';
 
 type Keys = Readonly<Record<string, ConditionValue | readonly ConditionValue[]>>;
 

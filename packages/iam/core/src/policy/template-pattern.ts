@@ -1,26 +1,23 @@
-import { type CompiledPattern, compileSegments, type Segment, segmentsOf } from '../pattern.ts';
+import { type CompiledPattern, matchSegments, type Segment, segmentsOf } from '../pattern.ts';
 import type { Context } from './context.ts';
-import { type Template, variableValue } from './template.ts';
-
-/** Like a segment of a pattern, with variables inside its literals. */
-type TemplateSegment = readonly Template[];
+import { compileTemplate, type Template, type TextReader } from './template.ts';
 
 /** A pattern whose variables are filled in per request; undefined when one is unresolved. `fold` is applied to literals and values alike. */
 export function compileTemplatePattern(template: Template, fold?: (text: string) => string): (context: Context) => CompiledPattern | undefined {
-  const segments = templateSegmentsOf(template, fold ?? ((text) => text));
+  const segments = templateSegmentsOf(template, fold ?? ((text) => text)).map((segment) => segment.map((literal) => compileTemplate(literal, fold)));
   return (context) => {
     const filled: Segment[] = [];
     for (const segment of segments) {
-      const literals = fillSegment(segment, context, fold);
+      const literals = fillSegment(segment, context);
       if (literals === undefined) return undefined;
       filled.push(literals);
     }
-    return compileSegments(filled);
+    return (value, meter) => matchSegments(filled, value, meter);
   };
 }
 
 /** Wildcards are looked for in the author's text alone: what a variable brings stays text (`iam.md` §10.3). */
-function templateSegmentsOf(template: Template, fold: (text: string) => string): TemplateSegment[] {
+function templateSegmentsOf(template: Template, fold: (text: string) => string): Template[][] {
   const segments: string[][][] = [[['']]];
   const append = (text: string) => {
     const literal = segments.at(-1)?.at(-1);
@@ -42,15 +39,11 @@ function templateSegmentsOf(template: Template, fold: (text: string) => string):
   return segments;
 }
 
-function fillSegment(segment: TemplateSegment, context: Context, fold?: (text: string) => string): Segment | undefined {
+function fillSegment(segment: readonly TextReader[], context: Context): Segment | undefined {
   const literals: string[] = [];
-  for (const template of segment) {
-    let text = template[0] ?? '';
-    for (let index = 1; index < template.length; index += 2) {
-      const value = variableValue(template[index] ?? '', context);
-      if (value === undefined) return undefined;
-      text += (fold === undefined ? value : fold(value)) + (template[index + 1] ?? '');
-    }
+  for (const read of segment) {
+    const text = read(context);
+    if (text === undefined) return undefined;
     literals.push(text);
   }
   return literals;

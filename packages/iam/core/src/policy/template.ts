@@ -1,18 +1,9 @@
-import { isReservedName } from '../json.ts';
-import { limits } from '../limits.ts';
 import type { Context } from './context.ts';
+import { isContextKey } from './context-key.ts';
+import { type ContextReader, contextReader } from './context-reader.ts';
 
 /** Text with variables in it: literal, key, literal, key, …, literal (`iam.md` §10.3). A single element is plain text. */
 export type Template = readonly string[];
-
-const keySegment = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
-
-/** Whether `key` may name a context value: at least two dotted segments, `principal.id`. */
-export function isContextKey(key: string): boolean {
-  if (key.length > limits.contextKeyLengthMax) return false;
-  const segments = key.split('.');
-  return segments.length >= 2 && segments.every((segment) => keySegment.test(segment) && !isReservedName(segment));
-}
 
 /** Splits text at its variables; undefined when a `${` begins none. There is no escape, so a literal `${` cannot be said. */
 export function parseTemplate(text: string): Template | undefined {
@@ -30,19 +21,23 @@ export function parseTemplate(text: string): Template | undefined {
   return parts;
 }
 
-/** The value a variable stands for. Undefined when there is none or it is no text: then the pattern or value it is in matches nothing. */
-export function variableValue(key: string, context: Context): string | undefined {
-  const value = context.get(key);
-  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
-}
+/** A template ready to be filled in; undefined when a variable is unresolved: then the pattern or value it is in matches nothing. */
+export type TextReader = (context: Context) => string | undefined;
 
-/** The text with its variables replaced, literally and once; undefined when one is unresolved. */
-export function resolveTemplate(template: Template, context: Context): string | undefined {
-  let text = template[0] ?? '';
-  for (let index = 1; index < template.length; index += 2) {
-    const value = variableValue(template[index] ?? '', context);
-    if (value === undefined) return undefined;
-    text += value + (template[index + 1] ?? '');
-  }
-  return text;
+/** Variables are replaced literally and once. `fold` is applied to what they bring; the literals are as `fold` left them. */
+export function compileTemplate(template: Template, fold?: (text: string) => string): TextReader {
+  const [first = ''] = template;
+  if (template.length === 1) return () => first;
+  const variables: { read: ContextReader; literal: string }[] = [];
+  for (let index = 1; index < template.length; index += 2) variables.push({ read: contextReader(template[index] ?? ''), literal: template[index + 1] ?? '' });
+  return (context) => {
+    let text = first;
+    for (const { read, literal } of variables) {
+      const value = read(context);
+      // No text, or half a character: nothing an author can have meant.
+      if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+      text += (fold === undefined ? value : fold(value)) + literal;
+    }
+    return text;
+  };
 }
