@@ -158,7 +158,7 @@ onEachEngine('transactions', (open) => {
   test('compute§13 a connection lost during COMMIT has an unknown outcome and is not run again', async () => {
     const db = await open();
     await db.run('create table t (n int)');
-    await using proxy = await cuttingProxy(db.connectionString, 'commit');
+    await using proxy = await cuttingProxy(db.connectionString, 'commit\0');
     const other = await openDatabase({ url: proxy.url });
     try {
       proxy.arm();

@@ -7,7 +7,7 @@ import { markOfSelf } from '../embedded/processes.ts';
 import { type Server, startServer } from '../embedded/start.ts';
 
 /** What a test loses in a power cut is no loss. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '1GB' };
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '1GB', deadlock_timeout: '100ms' };
 
 // Ends the server and removes its folder as soon as the test process is gone, also by kill -9. Not an exit hook: worker threads end before the process.
 const watch = `
