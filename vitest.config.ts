@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts', 'conformance/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: [
+      'packages/*/*/src/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'tests/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'conformance/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,

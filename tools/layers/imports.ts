@@ -14,7 +14,7 @@ const isLiteral = (node: unknown): node is AstNode & { value: string } => typeof
 const isErased = (node: AstNode): boolean => node.importKind === 'type' || node.exportKind === 'type';
 
 /** Everything a TypeScript text imports: static, re-exported, dynamic with a literal, and in types. */
-export function importsOf(file: string, text: string): Import[] {
+function importsOf(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (source: unknown, node: AstNode, isTypeOnly: boolean): void => {
     if (isLiteral(source)) found.push({ specifier: source.value, isTypeOnly, line: text.slice(0, node.start).split('\n').length });

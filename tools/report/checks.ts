@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Check {
+interface Check {
   name: string;
   command: readonly [program: string, ...args: string[]];
 }
 
 /** The static checks, in the order of their price. */
-export function staticChecks(root: string): Check[] {
+function staticChecks(root: string): Check[] {
   const hasConsole = existsSync(join(root, 'apps', 'console', 'tsconfig.json'));
   return [
-    { name: 'formatted (biome)', command: ['biome', 'ci', '.'] },
+    { name: 'formatted (biome)', command: ['biome', 'ci', '--colors=off', '.'] },
     { name: 'types (tsc)', command: ['tsc', '-p', '.'] },
     ...(hasConsole ? [{ name: 'types of the console (tsc)', command: ['tsc', '-p', 'apps/console'] } satisfies Check] : []),
     { name: 'lint (oxlint)', command: ['oxlint', '--type-aware', '--deny-warnings'] },
@@ -19,7 +19,7 @@ export function staticChecks(root: string): Check[] {
   ];
 }
 
-export interface CheckResult {
+interface CheckResult {
   name: string;
   isPassed: boolean;
   output: string;
@@ -27,7 +27,7 @@ export interface CheckResult {
 }
 
 /** Runs one check of the repository's own tools; a tool that cannot start has failed. */
-export function runCheck(root: string, { name, command: [program, ...args] }: Check): Promise<CheckResult> {
+function runCheck(root: string, { name, command: [program, ...args] }: Check): Promise<CheckResult> {
   const startedAt = performance.now();
   const { promise, resolve } = Promise.withResolvers<CheckResult>();
   const chunks: Buffer[] = [];

@@ -10,7 +10,7 @@ function failuresOutsideTests(module: TestModule): number {
 }
 
 /** Adds up a finished run. What neither passed nor was skipped has failed, a test that never ended included. */
-export function tally(modules: readonly TestModule[], unhandledErrors: number): Outcome {
+function tally(modules: readonly TestModule[], unhandledErrors: number): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state: string): TestCase[] => tests.filter((test) => test.result().state === state);
   const passed = inState('passed').length;
