@@ -26,12 +26,17 @@ interface Facts extends Cursor {
 const selectFacts = `
   select f.*, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding from (${selectStart}) f`;
 
-/** What this server is, or why it will not do. */
+/** Why a server will not do, or undefined. */
+export function refusalOf(facts: { version: number; encoding: string }): string | undefined {
+  if (facts.version < 150_000) return `PostgreSQL 15 or newer is needed, the database is ${Math.floor(facts.version / 10_000)}`;
+  if (facts.encoding !== 'UTF8') return `the database is encoded as ${facts.encoding}: create it with encoding UTF8`;
+  return undefined;
+}
+
 async function factsOf(pool: Pool): Promise<Facts> {
   const facts = await pool.use(async (client) => (await execute<Facts>(client, selectFacts)).rows[0]);
-  if (!facts) throw new Error('the database did not say its version');
-  if (facts.version < 150_000) throw new Error(`PostgreSQL 15 or newer is needed, the database is ${Math.floor(facts.version / 10_000)}`);
-  if (facts.encoding !== 'UTF8') throw new Error(`the database is encoded as ${facts.encoding}: create it with encoding UTF8`);
+  const refusal = facts ? refusalOf(facts) : 'the database does not say its version';
+  if (!facts || refusal !== undefined) throw new Error(refusal);
   return facts;
 }
 

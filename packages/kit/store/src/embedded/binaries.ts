@@ -1,7 +1,8 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Account } from './account.ts';
+import { hydrate } from './hydrate.ts';
 import { barrierTo } from './reach.ts';
 
 /** A PostgreSQL installation: the folder of its programs and its major version. */
@@ -29,21 +30,6 @@ function packageRoot(name: string): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch (cause) {
     throw new Error(`the package ${name} with the embedded database is not installed: install optional dependencies, or set database.url`, { cause });
-  }
-}
-
-/** npm packs no symbolic links: the package lists those of its libraries, and its install script (which is switched off here) makes them. */
-function hydrate(root: string): void {
-  const list = join(root, 'native', 'pg-symlinks.json');
-  if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
-    const link = join(root, target);
-    if (existsSync(link)) continue;
-    try {
-      symlinkSync(basename(source), link);
-    } catch (e) {
-      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e;
-    }
   }
 }
 

@@ -24,9 +24,17 @@ export async function initialize(dataDir: string, binaries: Binaries, account: A
   }
 }
 
-/** initdb's own syncing takes most of its time; it is made up for while the server already runs. */
+/** initdb's own syncing takes most of its time; it is made up for while the server already runs, and also when this process ends before. */
 export function syncLater(dataDir: string, binaries: Binaries, account: Account | undefined): void {
-  program(join(binaries.bin, 'initdb'), ['-D', dataDir, '--sync-only'], account).catch((e: Error) => process.emitWarning(e));
+  const child = spawn(join(binaries.bin, 'initdb'), ['-D', dataDir, '--sync-only'], {
+    ...account,
+    cwd: '/',
+    env: serverEnvironment,
+    detached: true,
+    stdio: 'ignore',
+  });
+  child.once('error', (e) => process.emitWarning(e));
+  child.unref();
 }
 
 function program(path: string, options: string[], account: Account | undefined): Promise<void> {

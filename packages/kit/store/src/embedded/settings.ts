@@ -1,10 +1,12 @@
+import { limits } from '../limits.ts';
+
 /** For a small machine beside the services: little memory, bounded disk and recovery time, everything acknowledged is on disk. */
 export function settingsOf(socketDir: string): Record<string, string> {
   return {
     listen_addresses: '',
     unix_socket_directories: socketDir,
     port: '5432',
-    max_connections: '200',
+    max_connections: String(limits.embedded.connections),
     shared_buffers: '32MB',
     // about 10 ms of recovery for each MB after a kill
     max_wal_size: '128MB',
