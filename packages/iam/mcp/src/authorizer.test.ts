@@ -50,6 +50,47 @@ describe('iam§8.3 createMcpAuthorizer', () => {
   });
 });
 
+describe('iam§8.1 what counts as an IAM', () => {
+  type Kind = 'user' | 'api-key' | 'delegated' | 'pat';
+  /** As strict about its input, and as generous in its answers, as an instance may be. */
+  interface Instance {
+    authenticate(
+      credential: { token?: string; headers?: Headers | Record<string, string> },
+      o?: { kinds?: readonly Kind[] },
+    ): Promise<{
+      readonly identity: { id: string; tenantId: string; kind: 'user' | 'agent'; name?: string };
+      readonly session: { id: string; tenantId: string; kind: Kind; mfa: boolean; expiresAt: number; agentId?: string };
+    }>;
+    authorize(request: {
+      token?: string;
+      tenantId: string;
+      action: string;
+      resource: { type: string; id: string };
+      consume?: boolean;
+    }): Promise<{ allowed: boolean; reason: string; matched: readonly string[] }>;
+    authorizeMany(request: {
+      token?: string;
+      tenantId: string;
+      checks: readonly { action: string; resource: { type: string; id: string } }[];
+    }): Promise<{ results: readonly { allowed: boolean; reason: string }[] }>;
+    api: {
+      delegations: {
+        get(c: object, i: { delegationId: string }): Promise<object>;
+        requestConfirmation(c: object, i: { action: string }): Promise<{ id: string; expiresAt: number; status: string }>;
+      };
+      agents: object;
+    };
+    handler(request: Request): Promise<Response>;
+  }
+
+  test('iam§8.1 an instance is an McpIam without a cast', () => {
+    const instance = { ...fakeIam(), handler: async () => new Response() } as unknown as Instance;
+    const iam: McpIam = instance;
+    expect(createMcpGate({ iam: instance, tenantId: 't', tools, unlisted: 'deny', confirmations: false })).toBeTypeOf('function');
+    expect(iam).toBe(instance);
+  });
+});
+
 describe('iam§19.1 options', () => {
   const refused = expect.objectContaining({ code: 'INVALID_CONFIG' });
   test.each<[string, object]>([

@@ -101,4 +101,11 @@ describe('iam§19.2 headers of a modern request', () => {
       id: 'q',
     });
   });
+
+  test('iam§19.2 a notification is no request: it is held to no header and decides nothing', async () => {
+    const { post, seen } = mounted();
+    const { id, ...notification } = { ...modern('fleet_plan'), method: 'notifications/cancelled' };
+    expect((await post(notification, { 'mcp-protocol-version': VERSION })).status).toBe(200);
+    expect(seen).toHaveLength(1);
+  });
 });
