@@ -3,7 +3,7 @@
 // Usage: node tools/setup.mjs [demo|test] [--no-system]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { buildConsole } from './setup/console.mjs';
+import { buildConsole, consoleReady } from './setup/console.mjs';
 import { withLock } from './setup/lock.mjs';
 import { installPackages, packagesReady } from './setup/packages.mjs';
 import { environment, Refusal, root, say } from './setup/place.mjs';
@@ -21,12 +21,17 @@ function checkNode() {
   );
 }
 
+/** Looks before it takes the lock, for a ready clone may be read-only, and again under it. */
+function alone(isReady, work) {
+  if (!isReady()) withLock(join(root, '.setup-lock'), () => isReady() || work());
+}
+
 try {
   const [purpose] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const noSystem = process.argv.includes('--no-system') || process.env.BETTER_COMPUTE_NO_SYSTEM === '1';
-  if (!packagesReady()) withLock(join(root, '.setup-lock'), () => packagesReady() || installPackages());
+  alone(packagesReady, installPackages);
   checkNode();
-  withLock(join(root, '.setup-lock'), buildConsole);
+  alone(consoleReady, buildConsole);
   installSystem(purpose, { noSystem });
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;

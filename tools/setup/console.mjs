@@ -38,10 +38,13 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
+/** True when there is no console to build, or what was built came of the sources as they are. */
+export function consoleReady() {
+  return !existsSync(config) || (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digestOfSources());
+}
+
 export function buildConsole() {
-  if (!existsSync(config)) return;
   const digest = digestOfSources();
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) return;
   say('building the console');
   const args = [join(modules, 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn'];
   const { status } = spawnSync('node', args, { cwd: app, env: environment(), stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });

@@ -1,7 +1,7 @@
 // One setup at a time: `npm ci` deletes the tree that another run may just be starting from.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, sleep } from './place.mjs';
+import { Refusal, say, sleep } from './place.mjs';
 
 const STALE_MS = 600_000;
 const POLL_MS = 300;
@@ -46,7 +46,7 @@ function acquire(lock) {
       writeFileSync(join(lock, 'pid'), String(process.pid));
       return;
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+      if (error.code !== 'EEXIST') throw new Refusal(`this folder cannot be written to (${error.code}): set it up as its owner`);
     }
     const stat = statSync(lock, { throwIfNoEntry: false });
     const pid = holderOf(lock);

@@ -47,7 +47,8 @@ function install(names) {
   const attempt = () => (names.includes('postgresql') ? withoutCluster(plain) : plain());
   const first = attempt();
   if (first.status === 0) return undefined;
-  const update = apt('update');
+  // Without the option apt calls an update with unreachable sources a success.
+  const update = apt('-o', 'APT::Update::Error-Mode=any', 'update');
   if (update.status !== 0) return `apt-get update failed: ${lastLine(update)}`;
   const second = attempt();
   return second.status === 0 ? undefined : `apt-get install failed: ${lastLine(second)}`;
