@@ -25,7 +25,7 @@ export async function awaitApproval(terminal: Terminal, connection: Connection, 
   terminal.err(faint(`waiting for ${held.approvalUrl}  (or: better-compute confirm approve ${held.confirmationId})`));
   const iam = createIamClient({ baseURL: connection.url, token: connection.token });
   for (;;) {
-    const { confirmation } = await iam.delegations.getConfirmation({ confirmationId: held.confirmationId });
+    const confirmation = await iam.delegations.getConfirmation({ confirmationId: held.confirmationId });
     if (confirmation.status === 'approved' || confirmation.status === 'used') return true;
     if (confirmation.status === 'rejected' || confirmation.expired) {
       terminal.err(confirmation.status === 'rejected' ? 'the person rejected it' : 'nobody decided in time');

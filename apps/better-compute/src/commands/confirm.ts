@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createIamClient } from '@better-iam/client';
+import { createIamClient, type FullApi } from '@better-iam/client';
 import { cardOf, type CardConfirmation } from './confirmation-card.ts';
 import { connectionOf, type ConnectionFlags } from './context.ts';
 import { reportFailure } from './failure.ts';
@@ -12,7 +12,7 @@ type Flags = ConnectionFlags & { json?: boolean; status?: string };
 /** `confirm list|show|approve|reject`: deciding without a browser, by the person's own session (iam.md §26 #8). */
 export function addConfirm(program: Command, terminal: Terminal): void {
   const confirm = program.command('confirm').description('Decide what your agents were not allowed to do without you.');
-  const act = (command: Command, work: (iam: ReturnType<typeof createIamClient>, id: string, flags: Flags) => Promise<unknown>, text: (answer: unknown) => string): void => {
+  const act = (command: Command, work: (iam: FullApi, id: string, flags: Flags) => Promise<unknown>, text: (answer: unknown) => string): void => {
     addConnection(command).action(async (...given: unknown[]) => {
       const flags = given[given.length - 2] as Flags;
       try {
@@ -24,7 +24,7 @@ export function addConfirm(program: Command, terminal: Terminal): void {
       }
     });
   };
-  const shown = (answer: unknown): string => cardOf((answer as { confirmation: CardConfirmation }).confirmation, Date.now());
+  const shown = (answer: unknown): string => cardOf(answer as CardConfirmation, Date.now());
   act(
     confirm.command('list').description('What waits for you, newest first.').option('--status <status>', 'pending, approved, rejected or used', 'pending'),
     async (iam, _id, flags) => await iam.delegations.listConfirmations({ ...(flags.status ? { status: flags.status as 'pending' } : {}) }),

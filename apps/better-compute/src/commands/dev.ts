@@ -37,7 +37,7 @@ export function addDev(program: Command, terminal: Terminal): void {
       try {
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, overrides: overridesOf(flags), ...(flags.config ? { file: flags.config } : {}) });
         const dev = await startDev(config, { isFresh: flags.fresh === true, hasNodes: flags.nodes !== false });
-        terminal.out(flags.json ? JSON.stringify({ ready: true, url: dev.plane.url, agentToken: dev.agentToken, ...dev.world, snippets: dev.snippets }) : dev.welcome);
+        terminal.out(flags.json ? JSON.stringify({ ready: true, ...dev.world, agentToken: dev.agentToken, snippets: dev.snippets }) : dev.welcome);
         await untilStopped();
         await dev.stop();
       } catch (error) {

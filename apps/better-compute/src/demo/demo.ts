@@ -39,7 +39,7 @@ export async function runDemo(terminal: Terminal, o: DemoOptions): Promise<void>
     const { token } = (await iam.auth.signIn({ organization: ready.demo.slug, email: ready.person.email, password: ready.person.password })) as { token: string };
     const person = createIamClient({ baseURL: ready.url, token });
     const approve = async (confirmationId: string): Promise<unknown> => {
-      const { confirmation } = await person.delegations.getConfirmation({ confirmationId });
+      const confirmation = await person.delegations.getConfirmation({ confirmationId });
       talk(`\n${cardOf(confirmation as CardConfirmation, Date.now()).replace(/^/gm, '   │ ')}\n`);
       if (o.isApproving) {
         const decided = await person.delegations.decideConfirmation({ confirmationId, approve: true });
@@ -50,10 +50,10 @@ export async function runDemo(terminal: Terminal, o: DemoOptions): Promise<void>
       talk(`   sign in: organization ${strong(ready.demo.slug)}, ${strong(ready.person.email)}, password ${strong(ready.person.password)}`);
       talk(faint(`   or in another terminal: better-compute confirm approve ${confirmationId} --url ${ready.url}   (after better-compute login)`));
       for (;;) {
-        const { confirmation: now } = await person.delegations.getConfirmation({ confirmationId });
+        const now = await person.delegations.getConfirmation({ confirmationId });
         if (now.status !== 'pending' || now.expired) {
           expectStory(now.status === 'approved', 'the person approves', now.status);
-          return { confirmation: now };
+          return now;
         }
         await sleep(POLL_MS);
       }

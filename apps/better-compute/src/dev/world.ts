@@ -21,11 +21,11 @@ async function makeWorld(plane: Plane): Promise<World> {
   };
   const person = { email: 'alex@demo.local', password: password(), name: 'Alex Kim' };
   const asAdmin = await signedIn('platform', admin);
-  const { tenant } = await plane.iam.api.tenants.create(asAdmin, { parentId: root.tenantId, type: 'organization', name: 'Demo', slug: 'demo', owner: person });
+  const tenant = await plane.iam.api.tenants.create(asAdmin, { parentId: root.tenantId, type: 'organization', name: 'Demo', slug: 'demo', owner: person });
   const asPerson = await signedIn('demo', person);
   const me = await plane.iam.api.sts.getCallerIdentity(asPerson, {});
   const tenantId = tenant.id;
-  const { agent } = await plane.iam.api.agents.create(asPerson, {
+  const agent = await plane.iam.api.agents.create(asPerson, {
     tenantId,
     name: 'research-agent',
     sponsorId: me.identityId,
@@ -35,7 +35,7 @@ async function makeWorld(plane: Plane): Promise<World> {
     maxDelegatedSessionSeconds: SESSION_SECONDS_MAX,
   });
   const { token: key } = await plane.iam.api.credentials.create(asPerson, { tenantId, identityId: agent.id, name: 'demo key', expiresInSeconds: DELEGATION_SECONDS });
-  const { delegation } = await plane.iam.api.delegations.grant(asPerson, { tenantId, agentId: agent.id, scopes: SCOPES, confirm: CONFIRM, expiresInSeconds: DELEGATION_SECONDS, maxSessionSeconds: SESSION_SECONDS_MAX });
+  const delegation = await plane.iam.api.delegations.grant(asPerson, { tenantId, agentId: agent.id, scopes: SCOPES, confirm: CONFIRM, expiresInSeconds: DELEGATION_SECONDS, maxSessionSeconds: SESSION_SECONDS_MAX });
   return {
     version: 1,
     url: plane.publicUrl,

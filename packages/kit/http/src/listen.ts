@@ -49,10 +49,15 @@ export async function listen(o: {
   return { server, port: typeof address === 'object' && address !== null ? address.port : o.port, drain: (ms) => drain(server, ms) };
 }
 
+const IDLE_CHECK_MS = 25;
+
 async function drain(server: Server, ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // a connection that becomes idle later would hold the drain open until its keep-alive ends
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), ms);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }

@@ -27,7 +27,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
     const distance = squash(name) === squash(typed) ? 0 : editDistance(typed.toLowerCase(), name.toLowerCase());
     if (!best || distance < best.distance) best = { name, distance };
   }
-  return best && best.distance <= Math.max(2, Math.floor(typed.length / 3)) ? best.name : undefined;
+  return best && best.distance <= Math.min(4, Math.max(2, Math.floor(typed.length / 3))) ? best.name : undefined;
 }
 
 function editDistance(a: string, b: string): number {
