@@ -66,8 +66,9 @@ export class IamError extends Error {
   override readonly name = 'IamError';
   readonly code: IamErrorCode;
   readonly status: number;
-  readonly retryAfterMs?: number;
-  readonly details?: Readonly<Record<string, unknown>>;
+  // Declared only: a field would be there as undefined on every error.
+  declare readonly retryAfterMs?: number;
+  declare readonly details?: Readonly<Record<string, unknown>>;
 
   constructor(code: IamErrorCode, message: string, options: IamErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
