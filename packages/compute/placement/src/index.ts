@@ -7,3 +7,7 @@ export type { GpuShape, NodeShape } from './node.ts';
 export type { QueuePlan, Waiting } from './queue.ts';
 export type { Change, ConstraintLoss, PlaceResult, PreemptResult, Refusal } from './refusal.ts';
 export type { DeviceRequest, PlacementRequest, Selector } from './request.ts';
+export { Popularity, type Shape } from './potential/popularity.ts';
+export { Potential, WEIGHTS, type Weights } from './potential/potential.ts';
+export { type PlacerOptions, SharePlacer } from './share/share-placer.ts';
+export { type Demand, type ShareNode, SharePool } from './share/share-pool.ts';
