@@ -1,0 +1,11 @@
+export { type ConfirmationReader, type Confirmations, type ConfirmationState, type Delegations, iamConfirmations } from './approval/confirmations.ts';
+export type { ToolCaller } from './caller.ts';
+export type { Clock } from './clock.ts';
+export { computeMcpEndpoint, type ComputeMcpEndpointOptions, type EmbeddedCompute, type McpGate } from './endpoint.ts';
+export { gateTools, type McpToolRule } from './gate-tools.ts';
+export { defaultInstructions } from './instructions.ts';
+export type { CallLimiter } from './limiter.ts';
+export type { McpOptions } from './options.ts';
+export { type IamClient, type McpIam, remoteMcpIam } from './remote-iam.ts';
+export { type ComputeMcp, type ComputeMcpOptions, createComputeMcp } from './server.ts';
+export type { CallToolResult, ToolError } from './tools/result.ts';

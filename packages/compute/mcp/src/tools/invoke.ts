@@ -1,0 +1,44 @@
+import { type ComputeClient, createComputeClient, type Operation } from '@better-compute/client';
+import { invalidConfig } from '../config-error.ts';
+
+/** Calls one operation of compute as the caller. Rejects with what the client throws. */
+export type Invoke = (operation: Operation, input: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>;
+
+export type Upstream = { baseURL: string; fetch?: (request: Request) => Promise<Response> } | { client: ComputeClient };
+
+interface CallOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * With `baseURL` every request acts as whoever sent it: its own `Authorization` and request id go with each call, and the client in between holds
+ * nothing (B3 to B5, B34). With `client` every caller acts through that one client, which is what `doctor` warns of (B31).
+ */
+export function invokerOf(upstream: Upstream): (request: Request) => Invoke {
+  const { client: given, baseURL, fetch } = upstream as { client?: ComputeClient; baseURL?: string; fetch?: (request: Request) => Promise<Response> };
+  if ((given === undefined) === (baseURL === undefined)) throw invalidConfig('createComputeMcp: give either baseURL or client');
+  const client = given ?? createComputeClient({ baseURL: baseURL ?? '', ...(fetch === undefined ? {} : { fetch }) });
+  return (request) => {
+    const headers = given === undefined ? callerHeaders(request) : undefined;
+    return (operation, input, signal) =>
+      methodOf(client, operation)(input, { ...(headers === undefined ? {} : { headers }), ...(signal === undefined ? {} : { signal }) });
+  };
+}
+
+function methodOf(client: ComputeClient, operation: Operation): (input: unknown, options: CallOptions) => Promise<unknown> {
+  const at = operation.id.indexOf('.');
+  const groups = client as unknown as Record<string, Record<string, (input: unknown, options: CallOptions) => Promise<unknown>>>;
+  return groups[operation.id.slice(0, at)]![operation.id.slice(at + 1)]!;
+}
+
+function callerHeaders(request: Request): Record<string, string> {
+  const authorization = request.headers.get('authorization');
+  const requestId = request.headers.get('x-request-id');
+  return {
+    ...(authorization === null ? {} : { authorization }),
+    'x-request-id': requestId !== null && REQUEST_ID.test(requestId) ? requestId : crypto.randomUUID(),
+  };
+}
