@@ -108,9 +108,21 @@ describe('embedded database', () => {
     const db = await open(dataDir);
     await db.run('create table t (n int)');
     await db.run('insert into t values (1)');
-    process.kill(readPidFile(dataDir)?.pid ?? 0, 'SIGKILL');
+    const killed = readPidFile(dataDir)?.pid ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => readPidFile(dataDir), { timeout: 10_000 }).toSatisfy((now) => now !== undefined && now.pid !== killed && now.isReady);
     await expect.poll(() => db.rows('select n from t').catch(() => 'refused'), { timeout: 10_000 }).toEqual([{ n: 1 }]);
     await db.close();
+    expect(serversOf(dataDir)).toEqual([]);
+  });
+
+  test('compute§13 closing while the server is being killed ends at once', async () => {
+    const dataDir = await folders.made();
+    const db = await open(dataDir);
+    process.kill(readPidFile(dataDir)?.pid ?? 0, 'SIGKILL');
+    const started = performance.now();
+    await db.close();
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(serversOf(dataDir)).toEqual([]);
   });
 

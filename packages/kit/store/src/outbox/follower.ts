@@ -6,7 +6,9 @@ import { limits } from '../limits.ts';
 import { destroy } from '../pool.ts';
 import { command } from '../statement.ts';
 import { type Cursor, channel, readAfter } from './events.ts';
+import { createNotifier } from './notifier.ts';
 import { createSignal } from './signal.ts';
+import { createSubscribers } from './subscribers.ts';
 
 /** Reads the outbox for all subscribers of this process, over one connection of its own that also listens. */
 export interface Follower {
@@ -24,41 +26,15 @@ export interface FollowerOptions {
 }
 
 export function createFollower(o: FollowerOptions): Follower {
-  const subscribers = new Set<(e: OutboxEvent) => void>();
+  const subscribers = createSubscribers();
   const wake = createSignal();
-  let cursor = o.from;
   const stopping = new AbortController();
   /** The newest connection, also one that is still being made, and the one that listens: undefined while there is none. */
   let newest: pg.Client | undefined;
   let client: pg.Client | undefined;
+  const notifier = createNotifier(() => client);
+  let cursor = o.from;
   let failures = 0;
-  let isNotifying = false;
-  let isOwed = false;
-
-  function deliver(event: OutboxEvent): void {
-    for (const fn of [...subscribers]) {
-      try {
-        fn(event);
-      } catch (e) {
-        process.emitWarning(e instanceof Error ? e : String(e), { code: 'STORE_SUBSCRIBER' });
-      }
-    }
-  }
-
-  async function listen(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...o.config, query_timeout: limits.followerQueryMs });
-    newest = fresh;
-    fresh.on('error', () => {
-      if (client === fresh) client = undefined;
-      wake.raise();
-    });
-    fresh.on('notification', (message) => {
-      if (message.processId !== (fresh as unknown as { processID: number }).processID) wake.raise();
-    });
-    await fresh.connect().catch((e: unknown) => Promise.reject(unavailable(e)));
-    await command(fresh, `listen ${channel}`);
-    return fresh;
-  }
 
   /** Until the connection is lost or the follower stopped; `heldMs` grows while events are kept back by an older transaction. */
   async function follow(current: pg.Client): Promise<void> {
@@ -68,26 +44,31 @@ export function createFollower(o: FollowerOptions): Follower {
       failures = 0;
       // before the subscribers run: an event is not given twice because one of them throws
       cursor = batch.next;
-      for (const event of batch.events) deliver(event);
+      batch.events.forEach(subscribers.deliver);
       if (batch.isFull && batch.events.length > 0) continue;
-      if (batch.isHeld) {
-        await wake.wait(heldMs);
-        heldMs = Math.min(heldMs * 2, limits.heldCeilingMs);
-      } else {
-        heldMs = limits.retryBaseMs;
-        await wake.wait(limits.pollMs);
-      }
+      await wake.wait(batch.isHeld ? heldMs : limits.pollMs);
+      heldMs = batch.isHeld ? Math.min(heldMs * 2, limits.heldCeilingMs) : limits.retryBaseMs;
     }
+  }
+
+  async function connectAndFollow(): Promise<void> {
+    const fresh = new pg.Client({ ...o.config, query_timeout: limits.followerQueryMs });
+    newest = fresh;
+    fresh.on('error', () => {
+      if (client === fresh) client = undefined;
+      wake.raise();
+    });
+    await listen(fresh, wake.raise);
+    client = fresh;
+    notifier.flush();
+    await follow(fresh);
   }
 
   async function run(): Promise<void> {
     for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
       try {
         if (!isFirst) await o.beforeReconnect?.();
-        if (stopping.signal.aborted) return;
-        client = await listen();
-        if (isOwed && !isNotifying) void notify();
-        await follow(client);
+        if (!stopping.signal.aborted) await connectAndFollow();
       } catch (e) {
         // lost, refused or without an answer: what is missed meanwhile is read from the cursor
         if (!(e instanceof StoreUnavailable)) process.emitWarning(e instanceof Error ? e : String(e), { code: 'STORE_FOLLOWER' });
@@ -99,29 +80,12 @@ export function createFollower(o: FollowerOptions): Follower {
     }
   }
 
-  async function notify(): Promise<void> {
-    isNotifying = true;
-    while (isOwed && client) {
-      isOwed = false;
-      // a lost one costs the other processes a poll
-      await client.query(`notify ${channel}`).catch(() => {});
-    }
-    isNotifying = false;
-  }
-
   const running = run();
   return {
-    subscribe: (fn) => {
-      const own = (e: OutboxEvent): void => fn(e);
-      subscribers.add(own);
-      return () => {
-        subscribers.delete(own);
-      };
-    },
+    subscribe: subscribers.add,
     announce: () => {
       wake.raise();
-      isOwed = true;
-      if (!isNotifying) void notify();
+      notifier.owe();
     },
     stop: async () => {
       stopping.abort();
@@ -130,4 +94,13 @@ export function createFollower(o: FollowerOptions): Follower {
       await running;
     },
   };
+}
+
+async function listen(client: pg.Client, onNotified: () => void): Promise<void> {
+  client.on('notification', (message) => {
+    // its own commits have woken it already
+    if (message.processId !== (client as unknown as { processID: number }).processID) onNotified();
+  });
+  await client.connect().catch((e: unknown) => Promise.reject(unavailable(e)));
+  await command(client, `listen ${channel}`);
 }
