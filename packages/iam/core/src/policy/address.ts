@@ -75,7 +75,7 @@ function parseIpv6(text: string): number[] | undefined {
   if (head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
   if (halves.length === 1) return missing === 0 ? head : undefined;
-  return missing >= 1 ? [...head, ...new Array<number>(missing).fill(0), ...tail] : undefined;
+  return missing >= 1 ? [...head, ...Array.from({ length: missing }, () => 0), ...tail] : undefined;
 }
 
 /** Words between colons; the last of them may be written as an IPv4 address where the text ends. */

@@ -121,6 +121,6 @@ function rawBits(text: string): string | undefined {
       .join('');
   const [head = '', tail = ''] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
   const words = (half: string) => half.split(':').filter((word) => word !== '');
-  const middle = new Array<string>(8 - words(head).length - words(tail).length).fill('0');
+  const middle = Array.from({ length: 8 - words(head).length - words(tail).length }, () => '0');
   return [...words(head), ...middle, ...words(tail)].map((word) => Number.parseInt(word, 16).toString(2).padStart(16, '0')).join('');
 }

@@ -8,7 +8,7 @@ export type GlobToken = string | { readonly literal: string };
 
 export function matchFrom(pattern: readonly GlobToken[], value: readonly string[]): boolean {
   // Tabulated from the ends so that hostile cases end; the rule per cell is the plain recursive one.
-  const fits = Array.from({ length: pattern.length + 1 }, () => new Array<boolean>(value.length + 1).fill(false));
+  const fits = Array.from({ length: pattern.length + 1 }, () => Array.from({ length: value.length + 1 }, () => false));
   const at = (p: number, v: number): boolean => fits[p]?.[v] ?? false;
   for (let p = pattern.length; p >= 0; p--) {
     for (let v = value.length; v >= 0; v--) {
