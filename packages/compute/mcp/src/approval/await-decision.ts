@@ -32,7 +32,8 @@ export async function awaitDecision(o: DecisionWait): Promise<Decision> {
       const left = until - clock.monotonic();
       if (!(isFirst && o.looksFirst)) {
         if (left <= 0 || o.signal.aborted) return 'pending';
-        await clock.sleep(Math.min(intervalMs, left), waker.signal());
+        await waker.pause(clock, Math.min(intervalMs, left));
+        if (o.signal.aborted) return 'pending';
       }
       const state = await reader.state(o.confirmationId);
       if (!states.has(state)) return 'unknown';
@@ -46,18 +47,23 @@ export async function awaitDecision(o: DecisionWait): Promise<Decision> {
   }
 }
 
-/** A wake between two pauses is kept for the next one: a decision taken while the state was being read is not missed. */
+/** A wake that comes while the state is being read cuts the next pause short: no decision is missed. */
 function wakerOf(signal: AbortSignal) {
+  let isWoken = false;
   let controller = new AbortController();
-  const wake = () => controller.abort();
+  const wake = () => {
+    isWoken = true;
+    controller.abort();
+  };
   signal.addEventListener('abort', wake);
-  let isUsed = false;
   return {
     wake,
-    signal(): AbortSignal {
-      if (isUsed && controller.signal.aborted && !signal.aborted) controller = new AbortController();
-      isUsed = true;
-      return controller.signal;
+    async pause(clock: Clock, ms: number): Promise<void> {
+      if (!isWoken) {
+        controller = new AbortController();
+        await clock.sleep(ms, controller.signal);
+      }
+      isWoken = false;
     },
     end: () => signal.removeEventListener('abort', wake),
   };
