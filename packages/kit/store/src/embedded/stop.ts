@@ -8,13 +8,21 @@ export async function stopServer(dataDir: string): Promise<void> {
   const pid = readPidFile(dataDir)?.pid;
   if (pid === undefined) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (!serversOf(dataDir).includes(pid)) return;
-    process.kill(pid, signal);
+    if (serversOf(dataDir).includes(pid)) send(pid, signal);
     const until = Date.now() + limits.embedded.stopMs;
     while (Date.now() < until) {
       if (isGone(dataDir, pid)) return;
       await sleep(20);
     }
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (e) {
+    // it ended between the look and the signal
+    if ((e as NodeJS.ErrnoException).code !== 'ESRCH') throw e;
   }
 }
 
