@@ -69,3 +69,10 @@ test('product§5 what is printed has no secret in it', async () => {
   expect(text).not.toContain('pass-word');
   expect(text).toContain('db.internal');
 });
+
+test("product§5 a configuration file anywhere imports the product's own packages", async () => {
+  const dir = folderWith(`import { defineOptions } from 'better-compute/cli';\nexport const options = defineOptions({ drainSeconds: 7 });`);
+  const { execFileSync } = await import('node:child_process');
+  const printed = execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'bin', 'better-compute.ts'), 'config', 'print', '--json'], { cwd: dir, encoding: 'utf8' });
+  expect(JSON.parse(printed)).toContainEqual(expect.objectContaining({ path: 'drainSeconds', value: 7, source: 'file' }));
+});

@@ -7,6 +7,7 @@ import type { Iam } from '../host/services.ts';
 import { LEAVES, settingsFromEnvironment } from './environment.ts';
 import { invalidConfig } from './invalid-config.ts';
 import { OptionsSchema, type Options, type OptionsInput } from './options.ts';
+import { resolveOwnPackages } from './own-packages.ts';
 
 export const CONFIG_FILE = 'better-compute.config.ts';
 
@@ -24,6 +25,7 @@ const EXPORTS = new Set(['options', 'host', 'iam', 'default']);
 
 async function importConfig(file: string): Promise<{ options?: OptionsInput; host?: HostFactory; iam?: Iam }> {
   let module: Record<string, unknown>;
+  resolveOwnPackages();
   try {
     module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (cause) {
