@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stopEmbedded } from '@kit/store';
 import { invalidConfig } from '../config/invalid-config.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { isLoopback } from '../config/options.ts';
-import { openStore } from '../host/database.ts';
+import { embeddedFolders, openStore } from '../host/database.ts';
 import { createLog } from '../host/log.ts';
 import { startPlane, type Plane } from '../host/plane.ts';
 import { secretOf } from '../host/secret.ts';
@@ -65,7 +66,9 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
 
 /** `--fresh`: ends a left-over database of this folder, then forgets everything but the lock just taken. */
 async function emptyFolder(dataDir: string): Promise<void> {
-  const { stopEmbedded } = await import('@kit/store');
-  await stopEmbedded({ dataDir: resolve(dataDir, 'postgres') });
-  for (const name of ['postgres', 'nodes', 'dev.json', 'secret.key']) rmSync(resolve(dataDir, name), { recursive: true, force: true });
+  for (const folder of embeddedFolders(dataDir)) {
+    await stopEmbedded({ dataDir: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const name of ['nodes', 'dev.json', 'secret.key']) rmSync(resolve(dataDir, name), { recursive: true, force: true });
 }

@@ -25,24 +25,23 @@ export function agentWords(c: Confirmation): string | undefined {
 }
 
 /** Who decided, as far as the page can know it. */
-function decider(c: Confirmation, meId: string, isDecidedHere: boolean): string {
-  if (isDecidedHere) return ' by you';
-  if (c.decidedBy === undefined) return '';
-  if (c.decidedBy === meId) return ' by you, elsewhere';
-  return c.deputyId === undefined ? ` by ${inertText(c.subjectName ?? 'the person it is put to')}` : ' by a deputy';
+function decider(c: Confirmation, meId: string): string {
+  if (c.decidedBy === meId) return ' by you';
+  if (c.deputyId !== undefined) return ' by a deputy';
+  return c.decidedBy === undefined ? '' : ` by ${inertText(c.subjectName ?? 'the person it is put to')}`;
 }
 
 /** What became of it, and what follows. */
-export function outcomeText(c: Confirmation, standing: Standing, o: { now: number; meId: string; isDecidedHere: boolean } & Locale): string {
+export function outcomeText(c: Confirmation, standing: Standing, o: { now: number; meId: string } & Locale): string {
   const at = (ms: number): string => timeOfDay(ms, o.now, o);
   const since = at(standingSince(c, standing));
   switch (standing) {
     case 'pending':
       return 'Waiting for a decision.';
     case 'approved':
-      return `Approved${decider(c, o.meId, o.isDecidedHere)} at ${since}. It works once, if the agent comes back by ${at(c.expiresAt)} (${remaining(c.expiresAt - o.now)} left). If it does not, nothing happens.`;
+      return `Approved${decider(c, o.meId)} at ${since}. It works once, if the agent comes back by ${at(c.expiresAt)} (${remaining(c.expiresAt - o.now)} left). If it does not, nothing happens.`;
     case 'rejected':
-      return `Rejected${decider(c, o.meId, o.isDecidedHere)} at ${since}. Nothing happens.`;
+      return `Rejected${decider(c, o.meId)} at ${since}. Nothing happens.`;
     case 'used':
       return `The agent came back at ${since} and did exactly this, once. The approval is used up.`;
     case 'unused':

@@ -36,8 +36,8 @@ export function Card({ level, ...rest }: CardProps) {
         <Title id={titleId}>{inertText(c.summary)}</Title>
         {c.facts && c.facts.length > 0 ? (
           <dl>
-            {c.facts.map((fact) => (
-              <div key={fact.label}>
+            {c.facts.map((fact, at) => (
+              <div key={`${at} ${fact.label}`}>
                 <dt>{inertText(fact.label)}</dt>
                 <dd>{inertText(fact.value)}</dd>
               </div>

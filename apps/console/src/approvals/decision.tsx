@@ -38,12 +38,16 @@ export function Decision(props: DecisionProps) {
     wasDecidedHere.current = entry.isDecidedHere;
   }, [entry.isDecidedHere]);
 
+  const isElsewhere = entry.isOnDesk && !entry.isDecidedHere && entry.confirmation.status !== 'pending';
   if (standing !== 'pending')
     return (
       <footer className="card-foot">
         <div ref={settled} tabIndex={-1} className={`outcome outcome-${standing}`}>
           {failure && !entry.isDecidedHere ? <p>{failure.text}</p> : null}
-          <p>{outcomeText(entry.confirmation, standing, { now, meId, isDecidedHere: entry.isDecidedHere })}</p>
+          <p>
+            {isElsewhere ? 'Decided elsewhere, not on this page. ' : null}
+            {outcomeText(entry.confirmation, standing, { now, meId })}
+          </p>
         </div>
         {onPutAside ? (
           <button type="button" className="button" onClick={once(onPutAside)}>
