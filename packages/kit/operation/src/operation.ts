@@ -86,7 +86,7 @@ export type OutputOf<Op> = Op extends Operation<string, any, infer Out, any> ? O
 export type CodeOf<Op> = Op extends Operation<string, any, any, infer Code> ? Code : never;
 
 type Shape = z.ZodRawShape;
-interface Members {
+export interface Members {
   tenantId?: string | undefined;
 }
 type KeyMember<K extends KeyRule> = K extends 'none' ? unknown : { idempotencyKey?: string | undefined };
@@ -95,7 +95,7 @@ type NoteMember<Held extends boolean> = Held extends true ? { note?: string | un
 type OwnInput<I extends Shape> = keyof I extends never ? {} : z.input<z.ZodObject<I>>;
 type FullInput<I extends Shape, K extends KeyRule, Held extends boolean> = OwnInput<I> & Members & KeyMember<K> & NoteMember<Held>;
 
-interface Spec<Id extends string, I extends Shape, O extends Shape, K extends KeyRule, Code extends string, Action extends string, Held extends boolean> {
+export interface Spec<Id extends string, I extends Shape, O extends Shape, K extends KeyRule, Code extends string, Action extends string, Held extends boolean> {
   id: Id;
   summary: string;
   effect: Effect;
