@@ -14,9 +14,9 @@ export function repeatText(repeat: Confirmation['repeat']): string | undefined {
 
 /** Point 5 while it waits: until when the agent would have to come back. */
 export const ifApprovedText = (c: Confirmation, now: number, o?: Locale): string =>
-  `Approved now, the agent must come back for it by ${timeOfDay(now + c.validSeconds * 1000, now, o)} (${lengthOf(c.validSeconds)}). If it does not, nothing happens.`;
+  `If you approve now, the agent must come back for it by ${timeOfDay(now + c.validSeconds * 1000, now, o)} (${lengthOf(c.validSeconds)}). If it does not, nothing happens.`;
 
-export const decideByText = (c: Confirmation, now: number, o?: Locale): string => `${remaining(c.expiresAt - now)} left, until ${timeOfDay(c.expiresAt, now, o)}`;
+export const decideByText = (c: Confirmation, now: number, o?: Locale): string => `${remaining(c.expiresAt - now)}, until ${timeOfDay(c.expiresAt, now, o)}`;
 
 /** Point 7: whose words they are depends on who filed it. */
 export function agentWords(c: Confirmation): string | undefined {

@@ -25,7 +25,8 @@ export function Card({ level, ...rest }: CardProps) {
     <article className={`card card-${standing}`} id={cardId(c.id)} data-confirmation={c.id} tabIndex={-1} aria-labelledby={titleId}>
       <header className="card-who">
         <p>
-          <strong>{inertText(c.agent.name)}</strong> <span className="quiet">{c.agent.sponsorName ? `sponsored by ${inertText(c.agent.sponsorName)}` : 'no sponsor named'}</span>
+          <strong>{inertText(c.agent.name)}</strong>{' '}
+          <span className="quiet">{c.agent.sponsorName ? `sponsored by ${inertText(c.agent.sponsorName)}` : 'no sponsor named'}</span>
           <span className="quiet"> · {c.agent.model ? `model ${inertText(c.agent.model)}` : 'no model named'}</span>
         </p>
         <span className={`badge badge-${standing}`}>{standingLabels[standing]}</span>
@@ -49,7 +50,13 @@ export function Card({ level, ...rest }: CardProps) {
         <div>
           <dt>Action</dt>
           <dd>
-            <code>{c.action}</code> on <code>{`${c.resource.type}/${inertText(c.resource.id)}`}</code>
+            <code>{c.action}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Resource</dt>
+          <dd>
+            <code>{`${c.resource.type}/${inertText(c.resource.id)}`}</code>
           </dd>
         </div>
         {standing === 'pending' ? (

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
 import { outcomeText } from './card-text.ts';
 import type { Failure } from './failure.ts';
 import type { Entry } from './inbox.ts';
@@ -18,7 +18,7 @@ export interface DecisionProps {
   onDecide: (approve: boolean) => void;
   onCancel: () => void;
   onReadAgain: () => void;
-  /** Takes a settled card off the desk; absent where it stands alone. */
+  /** Takes a card that can no longer be decided off the desk; absent where it stands alone. */
   onPutAside?: (() => void) | undefined;
 }
 
@@ -29,42 +29,58 @@ const once = (act: () => void) => (event: MouseEvent) => {
 
 /** The foot of a card: the buttons while it waits, what became of it afterwards. */
 export function Decision(props: DecisionProps) {
-  const { entry, standing, now, meId, underWay, failure, step, onPutAside } = props;
+  const { standing, underWay, failure, onPutAside } = props;
   const settled = useRef<HTMLDivElement>(null);
-  const wasDecidedHere = useRef(entry.isDecidedHere);
+  const hasFocus = useRef(false);
   useEffect(() => {
-    // the buttons that had the focus are gone
-    if (entry.isDecidedHere && !wasDecidedHere.current) settled.current?.focus();
-    wasDecidedHere.current = entry.isDecidedHere;
-  }, [entry.isDecidedHere]);
+    // the button that had the focus is gone, and the focus with it
+    if (standing !== 'pending' && hasFocus.current) settled.current?.focus();
+  }, [standing]);
+  const isClosed = standing !== 'pending' || (failure?.isFinal === true && underWay === undefined);
 
-  const isElsewhere = entry.isOnDesk && !entry.isDecidedHere && entry.confirmation.status !== 'pending';
-  if (standing !== 'pending')
-    return (
-      <footer className="card-foot">
-        <div ref={settled} tabIndex={-1} className={`outcome outcome-${standing}`}>
-          {failure && !entry.isDecidedHere ? <p>{failure.text}</p> : null}
-          <p>
-            {isElsewhere ? 'Decided elsewhere, not on this page. ' : null}
-            {outcomeText(entry.confirmation, standing, { now, meId })}
-          </p>
-        </div>
-        {onPutAside ? (
-          <button type="button" className="button" onClick={once(onPutAside)}>
-            Put aside<span className="unseen">: {inertText(entry.confirmation.summary)}</span>
-          </button>
-        ) : null}
-      </footer>
-    );
   return (
-    <footer className="card-foot">
-      {failure && underWay === undefined ? (
+    <footer className="card-foot" onFocus={() => (hasFocus.current = true)} onBlur={() => (hasFocus.current = false)}>
+      {standing === 'pending' ? <Open {...props} /> : <Settled {...props} ref={settled} />}
+      {isClosed && onPutAside ? (
+        <button type="button" className="button" onClick={once(onPutAside)}>
+          Dismiss<span className="unseen">: {inertText(props.entry.confirmation.summary)}</span>
+        </button>
+      ) : null}
+    </footer>
+  );
+}
+
+function Settled({ entry, standing, now, meId, failure, ref }: DecisionProps & { ref: Ref<HTMLDivElement> }) {
+  const isElsewhere = entry.isOnDesk && !entry.isDecidedHere && entry.confirmation.status !== 'pending';
+  return (
+    <div ref={ref} tabIndex={-1} className={`outcome outcome-${standing}`}>
+      {failure && !entry.isDecidedHere ? <p>{failure.text}</p> : null}
+      <p>
+        {isElsewhere ? 'Decided elsewhere, not on this page. ' : null}
+        {outcomeText(entry.confirmation, standing, { now, meId })}
+      </p>
+    </div>
+  );
+}
+
+function Open(props: DecisionProps) {
+  const { entry, underWay, failure, step } = props;
+  const told = underWay === undefined ? failure : undefined;
+  return (
+    <>
+      {told ? (
         <p className="notice notice-bad" role="alert">
-          {failure.text}
+          {told.text}
         </p>
       ) : null}
-      {failure?.isFinal && underWay === undefined ? null : entry.hasChanged ? <ReadAgain {...props} /> : step === undefined ? <Buttons {...props} /> : <SecondStep {...props} approve={step} />}
-    </footer>
+      {told?.isFinal ? null : entry.hasChanged ? (
+        <ReadAgain {...props} />
+      ) : step === undefined ? (
+        <Buttons {...props} />
+      ) : (
+        <SecondStep {...props} approve={step} />
+      )}
+    </>
   );
 }
 

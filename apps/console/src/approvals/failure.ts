@@ -55,13 +55,19 @@ export function decisionFailure(error: unknown): Failure {
     case 'INVALID_TRANSITION':
       return { text: 'This request had already been decided, or has lapsed. Nothing was changed; it is shown as it stands now.', isFinal: true };
     case 'DELEGATION_INACTIVE':
-      return { text: 'This agent may no longer act for you: its delegation has ended. Nothing can come of this request, and you need do nothing.', isFinal: true };
+      return {
+        text: 'This agent may no longer act for you: its delegation has ended. Nothing can come of this request, and you need do nothing.',
+        isFinal: true,
+      };
     case 'NOT_FOUND':
       return { text: 'This request is no longer yours to decide. Nothing was changed.', isFinal: true };
     case 'ACCESS_DENIED':
       return { text: 'Your session may not decide this. Sign out, then sign in as the person it is put to.', isFinal: true };
     case 'UNAVAILABLE':
-      return { text: 'The server did not answer, so your decision may or may not have arrived. If the request still waits when the page is live again, decide again: it counts once.', isFinal: false };
+      return {
+        text: 'The server did not answer, so your decision may or may not have arrived. If the request still waits when the page is live again, decide again: it counts once.',
+        isFinal: false,
+      };
     default:
       return { text: troubleText(error), isFinal: false };
   }

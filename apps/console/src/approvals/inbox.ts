@@ -31,7 +31,12 @@ function merged(known: Entry | undefined, c: Confirmation, now: number): Entry {
   // a list asked for earlier may arrive after an event: a confirmation never goes back
   if (ORDER[c.status] < ORDER[known.confirmation.status]) return known;
   const isPending = known.confirmation.status === 'pending' && c.status === 'pending';
-  return { ...known, confirmation: c, isOnDesk: known.isOnDesk || isOnDesk, hasChanged: isPending && (known.hasChanged || askedOf(known.confirmation) !== askedOf(c)) };
+  return {
+    ...known,
+    confirmation: c,
+    isOnDesk: known.isOnDesk || isOnDesk,
+    hasChanged: isPending && (known.hasChanged || askedOf(known.confirmation) !== askedOf(c)),
+  };
 }
 
 export function inboxAfter(inbox: Inbox, event: InboxEvent): Inbox {

@@ -42,6 +42,7 @@ export function useApprovals({ api, clock }: ConsoleIam, onEnded: () => void): A
       link: (next) => (next === 'ended' ? onEnded() : setLink(next)),
       isFinal: (error) => codeOf(error) === 'UNAUTHENTICATED',
       wait: waitFor,
+      now: Date.now,
       random: Math.random,
     });
     const forget = onWake(watch.renew);

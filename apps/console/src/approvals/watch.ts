@@ -11,6 +11,7 @@ export interface WatchOptions {
   /** True ends the watch: asking again would not help, as when signed out. */
   isFinal(error: unknown): boolean;
   wait(ms: number, signal: AbortSignal): Promise<void>;
+  now(): number;
   random(): number;
 }
 
@@ -22,6 +23,8 @@ export interface Watch {
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
+/** A connection that held so long was a good one: the next failure counts from the start. */
+const STEADY_MS = 10_000;
 
 /** Doubles up to 30 s, and a random part of it, so that a restarted server is not met by everybody at once. */
 export const retryMs = (attempt: number, random: number): number => Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** attempt) * (0.5 + random / 2);
@@ -48,9 +51,10 @@ export function watchConfirmations(o: WatchOptions): Watch {
     for (let attempt = 0; !life.signal.aborted; attempt++) {
       round = new AbortController();
       const signal = AbortSignal.any([life.signal, round.signal]);
+      let openedAt = Number.POSITIVE_INFINITY;
       try {
         await listen(signal, () => {
-          attempt = 0;
+          openedAt = o.now();
           o.link('live');
         });
       } catch (error) {
@@ -58,6 +62,8 @@ export function watchConfirmations(o: WatchOptions): Watch {
       }
       if (life.signal.aborted) return;
       o.link('reconnecting');
+      if (o.now() - openedAt > STEADY_MS) attempt = 0;
+      // renewed: at once, and as if nothing had failed before
       if (round.signal.aborted) attempt = -1;
       else await o.wait(retryMs(attempt, o.random()), signal).catch(() => (attempt = -1));
     }

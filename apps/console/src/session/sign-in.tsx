@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ConsoleIam } from '../iam.ts';
+import markUrl from '../shell/mark.svg';
 import { forgetWho, rememberedWho, rememberWho } from './remembered.ts';
 import { signInFailure } from './sign-in-failure.ts';
 
@@ -37,14 +38,37 @@ export function SignIn({ iam, notice, onSignedIn }: { iam: ConsoleIam; notice: s
 
   return (
     <main className="sign-in" id="main">
-      <form ref={form} onSubmit={(event) => void submit(event)} aria-labelledby="sign-in-title" noValidate={false}>
+      <form ref={form} onSubmit={(event) => void submit(event)} aria-labelledby="sign-in-title">
+        <p className="sign-in-brand">
+          <img src={markUrl} alt="" width="24" height="24" />
+          Better Compute
+        </p>
         <h1 id="sign-in-title">Sign in</h1>
         <p className="sign-in-why">to approve or reject what agents want to do in your name</p>
-        {notice && !failure ? <p role="status" className="notice">{notice}</p> : null}
-        {failure ? <p ref={problem} tabIndex={-1} role="alert" className="notice notice-bad">{failure}</p> : null}
+        {notice && !failure ? (
+          <p role="status" className="notice">
+            {notice}
+          </p>
+        ) : null}
+        {failure ? (
+          <p ref={problem} tabIndex={-1} role="alert" className="notice notice-bad">
+            {failure}
+          </p>
+        ) : null}
         <label htmlFor="organization">Organization</label>
-        <input id="organization" name="organization" required autoComplete="organization" autoCapitalize="none" spellCheck={false} defaultValue={remembered?.organization} aria-describedby="organization-hint" />
-        <p className="hint" id="organization-hint">Its short name, such as demo</p>
+        <input
+          id="organization"
+          name="organization"
+          required
+          autoComplete="organization"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={remembered?.organization}
+          aria-describedby="organization-hint"
+        />
+        <p className="hint" id="organization-hint">
+          Its short name, such as demo
+        </p>
         <label htmlFor="email">E-mail</label>
         <input id="email" name="email" type="email" required autoComplete="username" defaultValue={remembered?.email} />
         <label htmlFor="password">Password</label>
@@ -52,7 +76,9 @@ export function SignIn({ iam, notice, onSignedIn }: { iam: ConsoleIam; notice: s
         <label className="tick">
           <input type="checkbox" name="remember" defaultChecked={remembered !== undefined} /> Remember organization and e-mail on this computer
         </label>
-        <button className="button button-main" type="submit" aria-disabled={isBusy}>{isBusy ? 'Signing in…' : 'Sign in'}</button>
+        <button className="button button-main" type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
       </form>
     </main>
   );

@@ -6,7 +6,7 @@ const two = (n: number): string => String(n).padStart(2, '0');
 
 /** What is left, for people: `1 h 05 min`, `29 min 41 s`, `41 s`; never below zero. */
 export function remaining(ms: number): string {
-  const left = Math.max(0, Math.ceil(ms / SECOND)) * SECOND;
+  const left = Math.max(0, Math.floor(ms / SECOND)) * SECOND;
   if (left >= HOUR) return `${Math.floor(left / HOUR)} h ${two(Math.floor((left % HOUR) / MINUTE))} min`;
   if (left >= MINUTE) return `${Math.floor(left / MINUTE)} min ${two((left % MINUTE) / SECOND)} s`;
   return `${left / SECOND} s`;

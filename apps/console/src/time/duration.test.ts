@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { lengthOf, remaining, timeOfDay } from './duration.ts';
+
+test('iam§17.8 what is left is told in the two units that matter and never below zero', () => {
+  expect([3_900_000, 1_781_999, 41_000, 0, -5].map(remaining)).toEqual(['1 h 05 min', '29 min 41 s', '41 s', '0 s', '0 s']);
+  expect([30, 90, 120, 300, 3600].map(lengthOf)).toEqual(['30 s', '90 s', '2 min', '5 min', '60 min']);
+});
+
+test('iam§17.8 a time of another day is told with its day', () => {
+  const evening = Date.UTC(2027, 0, 31, 23, 40);
+  const o = { locale: 'en-GB', timeZone: 'UTC' };
+  expect(timeOfDay(evening, evening, o)).toBe('23:40:00');
+  expect(timeOfDay(evening + 3_600_000, evening, o)).toBe('1 Feb, 00:40:00');
+});
