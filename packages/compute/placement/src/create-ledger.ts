@@ -1,29 +1,31 @@
-import { askOf } from './ask.ts';
-import { capacityOf } from './capacity-of.ts';
-import { choose, claimsOf } from './choose.ts';
-import { longestExtension } from './extension.ts';
-import { Fold } from './fold.ts';
+import { askOf } from './choice/ask.ts';
+import { choose, type Pick, roomLost } from './choice/choose.ts';
+import { claimsOf } from './choice/claims-of.ts';
+import { Pool } from './choice/pool.ts';
+import { preempt } from './choice/preempt.ts';
+import { longestExtension } from './fold/extension.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeShape } from './node.ts';
-import { placePreempting } from './preempt.ts';
 import { planQueue } from './queue.ts';
-import type { PlaceResult } from './refusal.ts';
-import { refuse } from './refuse.ts';
 import type { PlacementRequest } from './request.ts';
+import { capacityOf } from './report/capacity-of.ts';
+import { refuse } from './report/refuse.ts';
 
 /** `seed` shuffles the node order. */
 export function createLedger(o: { seed: number; nodes?: readonly NodeShape[] }): Ledger {
-  const fold = new Fold(o.seed);
+  const pool = new Pool(o.seed);
+  const { fold } = pool;
   for (const node of o.nodes ?? []) fold.setNode(node);
   const rowOf = (claimId: string) => {
     const row = fold.row(claimId);
     if (!row) throw new RangeError(`claim ${claimId} is not there`);
     return row;
   };
-  const place = (request: PlacementRequest, now: number): PlaceResult => {
+  const tryPlace = (request: PlacementRequest, now: number) => {
     const ask = askOf(request, now);
-    const picks = choose(fold, ask);
-    return picks ? { ok: true, claims: claimsOf(ask, picks), roomLostGpus: 0 } : { ok: false, refusal: refuse(fold, request, ask) };
+    const { picks, isProven } = choose(pool, ask);
+    const placed = (found: readonly Pick[]) => ({ ok: true as const, claims: claimsOf(ask, found), roomLostGpus: roomLost(pool, ask, found) / 1000 });
+    return { ask, picks, placed, refused: () => ({ ok: false as const, refusal: refuse(pool, request, ask, isProven) }) };
   };
   return {
     setNode: (node) => fold.setNode(node),
@@ -44,11 +46,22 @@ export function createLedger(o: { seed: number; nodes?: readonly NodeShape[] }):
       for (const claim of kept) fold.end(claim.claimId, -Infinity);
       return until;
     },
-    place,
-    placePreempting: (request, now) => placePreempting(fold, request, now, place),
-    planQueue: (waiting, now) => planQueue(fold, waiting, now),
-    capacity: (now) => capacityOf(fold, now),
-    learn() {},
+    place(request, now) {
+      const { picks, placed, refused } = tryPlace(request, now);
+      return picks ? placed(picks) : refused();
+    },
+    placePreempting(request, now) {
+      const { ask, picks, placed, refused } = tryPlace(request, now);
+      if (picks) return { ...placed(picks), preempts: [] };
+      const found = ask.spot ? undefined : preempt(pool, ask);
+      return found ? { ...placed(found.picks), preempts: found.preempts } : refused();
+    },
+    planQueue: (waiting, now) => planQueue(pool, waiting, now),
+    capacity: (now) => capacityOf(pool, now),
+    learn(request) {
+      const { parts, unit } = askOf(request, 0);
+      pool.future.learn(parts, unit);
+    },
     prune: (before) => fold.prune(before),
   };
 }

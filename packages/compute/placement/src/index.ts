@@ -1,5 +1,5 @@
 export type { Capacity, ProductCapacity } from './capacity.ts';
-export { changed } from './change.ts';
+export { changed } from './report/change.ts';
 export { type Claim, DoubleClaim, type PlacedClaim } from './claim.ts';
 export { createLedger } from './create-ledger.ts';
 export type { Ledger } from './ledger.ts';

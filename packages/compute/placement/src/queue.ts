@@ -1,10 +1,11 @@
-import { type Ask, askOf } from './ask.ts';
-import { choose, claimsOf, type Pick } from './choose.ts';
+import { type Ask, askOf } from './choice/ask.ts';
+import { choose, type Pick } from './choice/choose.ts';
+import { claimsOf } from './choice/claims-of.ts';
+import type { Pool } from './choice/pool.ts';
 import type { PlacedClaim } from './claim.ts';
-import { earliestStart } from './earliest.ts';
-import type { Fold } from './fold.ts';
 import { QUEUE_HELD_MAX } from './limits.ts';
-import { everFits } from './refuse.ts';
+import { earliestStart } from './report/earliest.ts';
+import { everFits } from './report/refuse.ts';
 import type { PlacementRequest } from './request.ts';
 
 /** A request in the queue of a lease pool. */
@@ -33,31 +34,31 @@ export interface QueuePlan {
  * where it would delay that. Others may go ahead where they do not (backfill). The promise holds over time as long as extensions are
  * asked for with `held` as `keepFree`.
  */
-export function planQueue(fold: Fold, waiting: readonly Waiting[], now: number): QueuePlan {
+export function planQueue(pool: Pool, waiting: readonly Waiting[], now: number): QueuePlan {
   const plan: QueuePlan = { starts: [], held: [], neverFit: [], waiting: [] };
   const booked: string[] = [];
   const book = (ask: Ask, picks: readonly Pick[]) => {
     const claims = claimsOf(ask, picks);
     for (const claim of claims) {
       const claimId = `plan ${booked.length}`;
-      fold.claim({ ...claim, claimId });
+      pool.fold.claim({ ...claim, claimId });
       booked.push(claimId);
     }
     return claims;
   };
   for (const { id, request } of [...waiting].sort(byTurn)) {
     const ask = askOf(request, now);
-    const picks = choose(fold, ask);
+    const { picks } = choose(pool, ask);
     if (picks) {
       plan.starts.push({ id, claims: book(ask, picks) });
       continue;
     }
-    const start = plan.held.length < QUEUE_HELD_MAX ? earliestStart(fold, ask) : undefined;
+    const start = plan.held.length < QUEUE_HELD_MAX ? earliestStart(pool, ask).start : undefined;
     if (start) plan.held.push({ id, startsAt: start.at, claims: book(start.ask, start.picks) });
-    if (start || everFits(fold, ask)) plan.waiting.push(id);
+    if (start || everFits(pool, ask)) plan.waiting.push(id);
     else plan.neverFit.push(id);
   }
-  for (const claimId of booked) fold.end(claimId, -Infinity);
+  for (const claimId of booked) pool.fold.end(claimId, -Infinity);
   return plan;
 }
 

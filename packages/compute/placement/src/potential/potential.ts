@@ -1,3 +1,4 @@
+import { POTENTIAL_CELLS_MAX } from '../limits.ts';
 import type { Shape } from './popularity.ts';
 import { shareWaste } from './share-waste.ts';
 
@@ -40,7 +41,8 @@ export class Potential {
 
   constructor(learnt: readonly { shape: Shape; count: number }[], kinds: readonly string[], weights: Weights = WEIGHTS) {
     this.weights = weights;
-    const shapes = popularOf(learnt, weights.popularityCut);
+    let shapes = popularOf(learnt, weights.popularityCut);
+    while (cellsOf(shapes, kinds.length) > POTENTIAL_CELLS_MAX) shapes = popularOf(learnt.slice(0, shapes.length >> 1), 1);
     const gpuShapes = shapes.filter(({ shape }) => shape.gpus > 0);
     this.all = shapes.reduce((sum, { popularity }) => sum + popularity, 0);
     this.cpus = ranksOf(gpuShapes.map(({ shape }) => shape.cpuMilli));
@@ -77,11 +79,16 @@ export class Potential {
 
   /** The potential of a node whose GPUs are idle or taken as a whole. */
   ofWhole(kind: number, idleGpus: number, cpuMilli: number, memoryMib: number): number {
+    return this.fragmentOfWhole(kind, idleGpus, cpuMilli, memoryMib) + this.unfed(1000 * idleGpus, cpuMilli);
+  }
+
+  /** Its first term alone: idle GPU that what is asked for cannot use. */
+  fragmentOfWhole(kind: number, idleGpus: number, cpuMilli: number, memoryMib: number): number {
     const { groupGpus, popular } = this;
     const row = this.row(kind, cpuMilli, memoryMib);
     let useful = 0;
     for (let g = 0; g < groupGpus.length; g++) if ((groupGpus[g] as number) <= idleGpus) useful += popular[row + g] as number;
-    return 1000 * idleGpus * (this.all - useful) + this.unfed(1000 * idleGpus, cpuMilli);
+    return 1000 * idleGpus * (this.all - useful);
   }
 
   private offset(kind: number, cpu: number, memory: number): number {
@@ -116,6 +123,12 @@ function popularOf(learnt: readonly { shape: Shape; count: number }[], cut: numb
     kept.push(entry);
   }
   return kept.map(({ shape, count }) => ({ shape, popularity: count / sum }));
+}
+
+/** Callers choose their vCPU and memory: distinct values of the rare shapes must not make the table large. */
+function cellsOf(shapes: readonly { shape: Shape }[], kinds: number): number {
+  const distinct = (of: (shape: Shape) => number) => new Set(shapes.map(({ shape }) => of(shape))).size + 1;
+  return kinds * distinct((shape) => shape.cpuMilli) * distinct((shape) => shape.memoryMib) * distinct(groupKey);
 }
 
 /** Groups are sorted by thousandths, so that a share's loop over them branches once. */

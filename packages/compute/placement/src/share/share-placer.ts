@@ -1,3 +1,4 @@
+import { FIRST_REBUILD, REBUILD_GROWTH } from '../limits.ts';
 import { type Popularity, keyOf } from '../potential/popularity.ts';
 import { Potential, WEIGHTS, type Weights } from '../potential/potential.ts';
 import { Scores } from './scores.ts';
@@ -11,9 +12,6 @@ export interface PlacerOptions {
   /** Rebuild the tables from what was learnt so far after every so many offers, first often, then rarely. False = the popularity is known. */
   learns?: boolean;
 }
-
-const FIRST_REBUILD = 64;
-const REBUILD_GROWTH = 2;
 
 /** Places demands where the potential rises least; ties go to the first node in the pool's order, which the caller has shuffled. */
 export class SharePlacer {

@@ -1,5 +1,5 @@
-import type { GpuShape, NodeShape } from './node.ts';
-import type { Selector } from './request.ts';
+import type { GpuShape, NodeShape } from '../node.ts';
+import type { Selector } from '../request.ts';
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 

@@ -1,15 +1,15 @@
-import { countOf } from './bits.ts';
-import type { Capacity, ProductCapacity } from './capacity.ts';
-import type { Fold } from './fold.ts';
-import { CAPACITY_HOURS } from './limits.ts';
-import type { Slot } from './slot.ts';
-import { freeMask } from './window.ts';
+import type { Capacity, ProductCapacity } from '../capacity.ts';
+import type { Pool } from '../choice/pool.ts';
+import { countOf, lowestOf } from '../fold/bits.ts';
+import type { Slot } from '../fold/slot.ts';
+import { freeMask } from '../fold/window.ts';
+import { CAPACITY_HOURS } from '../limits.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function capacityOf(fold: Fold, now: number): Capacity {
+export function capacityOf(pool: Pool, now: number): Capacity {
   const products = new Map<string, { slot: Slot; mask: number }[]>();
-  for (const slot of fold.slots) {
+  for (const slot of pool.fold.slots) {
     slot.gpus.forEach(({ shape }, bit) => {
       if (!shape) return;
       const rooms = products.get(shape.product) ?? [];
@@ -19,10 +19,10 @@ export function capacityOf(fold: Fold, now: number): Capacity {
       products.set(shape.product, rooms);
     });
   }
-  return { at: now, products: [...products].sort(([a], [b]) => (a < b ? -1 : 1)).map(([product, rooms]) => productOf(product, rooms, now)) };
+  return { at: now, products: [...products].sort(([a], [b]) => (a < b ? -1 : 1)).map(([product, rooms]) => productOf(pool, product, rooms, now)) };
 }
 
-function productOf(product: string, rooms: { slot: Slot; mask: number }[], now: number): ProductCapacity {
+function productOf(pool: Pool, product: string, rooms: { slot: Slot; mask: number }[], now: number): ProductCapacity {
   const sum = (of: (slot: Slot, mask: number) => number) => rooms.reduce((total, { slot, mask }) => total + countOf(of(slot, mask)), 0);
   const freeIn = (from: number, to: number) => sum((slot, mask) => freeMask(slot, mask & slot.usable, from, to));
   const hours = Array.from({ length: CAPACITY_HOURS }, (_, hour) => now + hour * HOUR_MS);
@@ -35,7 +35,7 @@ function productOf(product: string, rooms: { slot: Slot; mask: number }[], now: 
     free: freeIn(now, now + 1),
     largestFreeNvlinkBlock: largestBlock(rooms, now),
     next24h: next24h.filter((step, i) => i === 0 || step.free !== next24h[i - 1]?.free),
-    fragmentation: 0,
+    fragmentation: rooms.reduce((total, { slot }) => total + pool.future.fragmented(slot, now), 0) / (1000 * sum((_, mask) => mask)),
   };
 }
 
@@ -44,7 +44,7 @@ function largestBlock(rooms: { slot: Slot; mask: number }[], now: number): numbe
   let largest = 0;
   for (const { slot, mask } of rooms) {
     for (let left = freeMask(slot, mask & slot.usable, now, now + 1); left !== 0; left &= left - 1) {
-      const domain = slot.gpus[31 - Math.clz32(left & -left)]?.shape?.nvlinkDomain;
+      const domain = slot.gpu(lowestOf(left)).shape?.nvlinkDomain;
       const size = typeof domain === 'string' ? (blocks.get(domain) ?? 0) + 1 : 1;
       if (typeof domain === 'string') blocks.set(domain, size);
       largest = Math.max(largest, size);

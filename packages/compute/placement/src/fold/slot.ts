@@ -1,5 +1,5 @@
-import { GPUS_PER_NODE_MAX } from './limits.ts';
-import type { GpuShape, NodeShape } from './node.ts';
+import { GPUS_PER_NODE_MAX } from '../limits.ts';
+import type { GpuShape, NodeShape } from '../node.ts';
 import { Timeline } from './timeline.ts';
 
 /** A claim inside the fold: host resources in thousandths of a vCPU and MiB, GPUs as bits of its node. */
@@ -15,26 +15,37 @@ export interface ClaimRow {
   readonly spot: boolean;
 }
 
+interface SlotGpu {
+  uuid: string;
+  /** Null: only a claim remembers this GPU. */
+  shape: GpuShape | null;
+  readonly timeline: Timeline;
+}
+
 /** One node of the fold. A GPU keeps its bit as long as the node or a claim knows it. */
 export class Slot {
   readonly nodeId: string;
+  /** Index into the fold's flat arrays as long as the slot lives. */
+  readonly id: number;
+  /** Place in the shuffled order. */
   readonly order: number;
-  index = 0;
   shape: NodeShape | null = null;
-  /** By bit; a null shape is a GPU that only a claim remembers. */
-  readonly gpus: { uuid: string; shape: GpuShape | null; timeline: Timeline }[] = [];
+  readonly gpus: SlotGpu[] = [];
   readonly rows: ClaimRow[] = [];
   /** GPUs the node has, and those of them that take work. */
   present = 0;
   usable = 0;
+  /** Known NVLink domains and their GPUs here; a GPU whose domain is unknown is in none. */
+  domains: { id: number; mask: number }[] = [];
   cpuMilli = 0;
   memoryMib = 0;
   /** Of all rows, whenever they are: when even this fits, no peak needs to be looked for. */
   cpuSum = 0;
   memorySum = 0;
 
-  constructor(nodeId: string, order: number) {
+  constructor(nodeId: string, id: number, order: number) {
     this.nodeId = nodeId;
+    this.id = id;
     this.order = order;
   }
 
@@ -42,18 +53,24 @@ export class Slot {
     return this.shape?.schedulable === true;
   }
 
-  take(shape: NodeShape | null): void {
+  /** `domainOf` gives names of NVLink domains their number. */
+  take(shape: NodeShape | null, domainOf: (name: string) => number): void {
     this.shape = shape;
     this.cpuMilli = Math.floor((shape?.vcpu ?? 0) * 1000);
     this.memoryMib = Math.floor((shape?.memoryGiB ?? 0) * 1024);
     for (const gpu of this.gpus) gpu.shape = null;
-    for (const gpu of shape?.gpus ?? []) (this.gpus[this.bitOf(gpu.uuid)] as { shape: GpuShape | null }).shape = gpu;
+    for (const gpu of shape?.gpus ?? []) this.gpu(this.bitOf(gpu.uuid)).shape = gpu;
     this.present = this.usable = 0;
+    const domains = new Map<number, number>();
     this.gpus.forEach((gpu, bit) => {
       if (!gpu.shape) return;
       this.present |= 1 << bit;
       if (gpu.shape.healthy && this.isSchedulable) this.usable |= 1 << bit;
+      if (gpu.shape.nvlinkDomain === null) return;
+      const id = domainOf(gpu.shape.nvlinkDomain);
+      domains.set(id, (domains.get(id) ?? 0) | (1 << bit));
     });
+    this.domains = [...domains].map(([id, mask]) => ({ id, mask }));
   }
 
   /** The bit of a GPU; an unknown one gets the first bit that neither node nor claim needs. */
@@ -67,7 +84,11 @@ export class Slot {
     return bit;
   }
 
+  gpu(bit: number): SlotGpu {
+    return this.gpus[bit] as SlotGpu;
+  }
+
   timeline(bit: number): Timeline {
-    return (this.gpus[bit] as { timeline: Timeline }).timeline;
+    return (this.gpus[bit] as SlotGpu).timeline;
   }
 }

@@ -1,32 +1,41 @@
-import { DoubleClaim } from './claim.ts';
-import type { Claim } from './claim.ts';
-import type { NodeShape } from './node.ts';
+import { type Claim, DoubleClaim } from '../claim.ts';
+import type { NodeShape } from '../node.ts';
+import { lowestOf } from './bits.ts';
+import { Busy } from './busy.ts';
 import { type ClaimRow, Slot } from './slot.ts';
+import type { Timeline } from './timeline.ts';
 
 /** Nodes in their fixed shuffled order, and every claim on them: the pool's ledger folded over time (compute.md §5.3). */
 export class Fold {
-  readonly seed: number;
-  /** In shuffled order; `slot.index` is the position. */
+  /** In shuffled order. */
   readonly slots: Slot[] = [];
-  /** Changes when nodes come, go or change in what selectors can see. */
+  readonly busy = new Busy();
+  /** Changes when nodes come, go or change in what requests can tell apart. */
   shapeVersion = 0;
+  private readonly seed: number;
   private readonly byNode = new Map<string, Slot>();
   private readonly byClaim = new Map<string, ClaimRow>();
+  private readonly domains = new Map<string, number>();
+  private readonly freeIds: number[] = [];
 
   constructor(seed: number) {
     this.seed = seed;
   }
 
+  get domainCount(): number {
+    return this.domains.size;
+  }
+
   setNode(node: NodeShape): void {
     const slot = this.slotOf(node.nodeId);
     if (!slot.shape || selectableOf(slot.shape) !== selectableOf(node)) this.shapeVersion++;
-    slot.take(node);
+    this.takeShape(slot, node);
   }
 
   removeNode(nodeId: string): void {
     const slot = this.byNode.get(nodeId);
     if (!slot) return;
-    slot.take(null);
+    this.takeShape(slot, null);
     this.shapeVersion++;
     this.dropIfEmpty(slot);
   }
@@ -70,11 +79,13 @@ export class Fold {
     slot.cpuSum -= row.cpuMilli;
     slot.memorySum -= row.memoryMib;
     eachTimeline(row, (timeline) => timeline.remove(row));
+    this.busy.forget(slot.id);
   }
 
   moveEnd(row: ClaimRow, to: number): void {
     row.to = to;
     eachTimeline(row, (timeline) => timeline.moveEnd(row));
+    this.busy.forget(row.slot.id);
   }
 
   end(claimId: string, at: number): void {
@@ -93,34 +104,50 @@ export class Fold {
     if (!row.slot.shape) this.dropIfEmpty(row.slot);
   }
 
+  private takeShape(slot: Slot, shape: NodeShape | null): void {
+    slot.take(shape, (name) => {
+      const id = this.domains.get(name) ?? this.domains.size;
+      this.domains.set(name, id);
+      return id;
+    });
+    this.busy.forget(slot.id);
+  }
+
   private slotOf(nodeId: string): Slot {
     const known = this.byNode.get(nodeId);
     if (known) return known;
-    const slot = new Slot(nodeId, orderOf(this.seed, nodeId));
-    const at = this.slots.findIndex((s) => s.order > slot.order || (s.order === slot.order && s.nodeId > nodeId));
-    this.slots.splice(at < 0 ? this.slots.length : at, 0, slot);
+    const slot = new Slot(nodeId, this.freeIds.pop() ?? this.slots.length, orderOf(this.seed, nodeId));
+    this.slots.splice(this.placeOf(slot), 0, slot);
     this.byNode.set(nodeId, slot);
-    this.renumber();
+    this.busy.forget(slot.id);
+    this.shapeVersion++;
     return slot;
   }
 
   private dropIfEmpty(slot: Slot): void {
     if (slot.rows.length > 0) return;
     this.byNode.delete(slot.nodeId);
-    this.slots.splice(slot.index, 1);
-    this.renumber();
+    this.slots.splice(this.placeOf(slot), 1);
+    this.freeIds.push(slot.id);
+    this.shapeVersion++;
   }
 
-  private renumber(): void {
-    this.slots.forEach((slot, index) => {
-      slot.index = index;
-    });
-    this.shapeVersion++;
+  /** Where the slot is or belongs in the shuffled order. */
+  private placeOf(slot: Slot): number {
+    let low = 0;
+    let high = this.slots.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.slots[middle] as Slot;
+      if (other.order < slot.order || (other.order === slot.order && other.nodeId < slot.nodeId)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
-function eachTimeline(row: ClaimRow, visit: (timeline: ReturnType<Slot['timeline']>) => void): void {
-  for (let mask = row.gpuMask; mask !== 0; mask &= mask - 1) visit(row.slot.timeline(31 - Math.clz32(mask & -mask)));
+function eachTimeline(row: ClaimRow, visit: (timeline: Timeline) => void): void {
+  for (let mask = row.gpuMask; mask !== 0; mask &= mask - 1) visit(row.slot.timeline(lowestOf(mask)));
 }
 
 /** The place of a node in the shuffled order depends on seed and id alone, so replicas agree whatever they heard first (FNV-1a, then mixed). */

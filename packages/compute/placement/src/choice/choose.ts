@@ -1,0 +1,83 @@
+import { countOf } from '../fold/bits.ts';
+import type { Slot } from '../fold/slot.ts';
+import type { DeviceRequest } from '../request.ts';
+import { type Ask, isLinked, unitsOf } from './ask.ts';
+import { chooseGang } from './gang.ts';
+import { chooseLinked } from './linked.ts';
+import { chooseOpen } from './open.ts';
+import { pickGpus } from './pick-gpus.ts';
+import type { Pool } from './pool.ts';
+import { type Room, roomsOf, type Taken } from './rooms.ts';
+import { chooseWhole } from './whole.ts';
+import { chooseWholeGang } from './whole-gang.ts';
+
+/** One node's part of a choice. */
+export interface Pick {
+  requestIndex: number;
+  slot: Slot;
+  mask: number;
+}
+
+/** No picks: there is no place, or, when it is not proven, the search for one was cut off. */
+export interface Choice {
+  picks: Pick[] | undefined;
+  isProven: boolean;
+}
+
+/** `take` of a room's GPUs, which ones is not said yet. */
+export interface Part {
+  room: Room;
+  take: number;
+}
+
+/** Where the ask goes: hard constraints, then fewest nodes, then least future room lost, then the shuffled order (compute.md §5.3). */
+export function choose(pool: Pool, ask: Ask): Choice {
+  const greedy = chooseInTurn(pool, ask);
+  if (greedy || ask.parts.length === 1) return { picks: greedy, isProven: true };
+  return ask.wholeNodes ? chooseWholeGang(pool, ask) : chooseGang(pool, ask);
+}
+
+/** One part after the other, the hardest first: exact for a single request, and for a gang nearly always enough. */
+function chooseInTurn(pool: Pool, ask: Ask): Pick[] | undefined {
+  const taken: Taken | undefined = ask.parts.length > 1 ? new Map() : undefined;
+  const picks: Pick[] = [];
+  for (const requestIndex of byNeed(ask)) {
+    const part = ask.parts[requestIndex] as DeviceRequest;
+    const parts = choosePart(pool, ask, part, taken);
+    if (!parts) return undefined;
+    for (const { room, take } of parts) {
+      const mask = pickGpus(room.slot, room.mask, take, ask.from, ask.to);
+      picks.push({ requestIndex, slot: room.slot, mask });
+      const before = taken?.get(room.slot) ?? { mask: 0, units: 0 };
+      taken?.set(room.slot, { mask: before.mask | (ask.wholeNodes ? -1 : mask), units: before.units + unitsOf(ask, part, take) });
+    }
+  }
+  return picks.sort((a, b) => a.requestIndex - b.requestIndex);
+}
+
+function choosePart(pool: Pool, ask: Ask, part: DeviceRequest, taken?: Taken): Part[] | undefined {
+  const rooms = roomsOf(pool, ask, part, taken);
+  if (ask.wholeNodes && part.count > 0) return chooseWhole(pool, ask, part, rooms);
+  if (isLinked(part)) return chooseLinked(pool, ask, part, rooms);
+  return chooseOpen(pool, ask, part, rooms);
+}
+
+function byNeed(ask: Ask): number[] {
+  if (ask.parts.length === 1) return [0];
+  const need = (i: number) => {
+    const part = ask.parts[i] as DeviceRequest;
+    return (isLinked(part) ? 1e6 : 0) + ((part.product ?? part.model) ? 1e4 : 0) + part.selector.length * 1e3 + part.count;
+  };
+  return ask.parts.map((_, i) => i).sort((a, b) => need(b) - need(a));
+}
+
+/** Thousandths of a GPU by which the potential of all picked nodes rises. */
+export function roomLost(pool: Pool, ask: Ask, picks: readonly Pick[]): number {
+  let lost = 0;
+  for (const [slot, ofSlot] of Map.groupBy(picks, (pick) => pick.slot)) {
+    const units = ofSlot.reduce((sum, pick) => sum + unitsOf(ask, ask.parts[pick.requestIndex] as DeviceRequest, countOf(pick.mask)), 0);
+    const gpus = ofSlot.reduce((sum, pick) => sum + countOf(pick.mask), 0);
+    lost += pool.future.riseOf(slot, gpus, units, ask.unit, ask.from, ask.to);
+  }
+  return lost;
+}

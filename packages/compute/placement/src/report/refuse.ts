@@ -1,0 +1,35 @@
+import type { Ask } from '../choice/ask.ts';
+import { choose } from '../choice/choose.ts';
+import type { Pool } from '../choice/pool.ts';
+import type { Refusal } from '../refusal.ts';
+import type { DeviceRequest, PlacementRequest } from '../request.ts';
+import { smallestChange } from './change.ts';
+import { earliestStart } from './earliest.ts';
+import { lossesOf } from './losses.ts';
+import { refusalText } from './words.ts';
+
+/** The report on an ask that `choose` found no place for; `isProven` is that choice's. */
+export function refuse(pool: Pool, request: PlacementRequest, ask: Ask, isProven: boolean): Refusal {
+  const alone = ask.parts.length > 1 ? ask.parts.find((part) => !choose(pool, { ...ask, parts: [part] }).picks) : undefined;
+  const losses = lossesOf(pool, ask, alone ?? largestOf(ask));
+  const { start, isProven: isStartProven } = earliestStart(pool, ask);
+  const change = smallestChange(pool, request, ask);
+  const report: Omit<Refusal, 'text'> = {
+    kind: start || everFits(pool, ask) ? 'NO_CAPACITY' : 'NEVER_FITS',
+    constraints: losses.constraints,
+    ...(change ? { smallestChange: change } : {}),
+    ...(start ? { earliestStart: start.at, holdMs: start.holdMs } : {}),
+    ...(isProven && (start || isStartProven) ? {} : { notProven: true }),
+  };
+  return { ...report, text: refusalText(request, report, losses.gpusLeft) };
+}
+
+/** Whether the same nodes with nothing claimed, all of them ready and healthy, would hold it: else no future moment will. */
+export function everFits(pool: Pool, ask: Ask): boolean {
+  const choice = choose(pool, { ...ask, ever: true });
+  return choice.picks !== undefined || !choice.isProven;
+}
+
+function largestOf(ask: Ask): DeviceRequest {
+  return ask.parts.reduce((largest, part) => (part.count > largest.count ? part : largest));
+}
