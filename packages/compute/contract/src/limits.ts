@@ -2,6 +2,7 @@
 export const limits = Object.freeze({
   bodyBytesMax: 1_048_576,
   gpusMax: 64,
+  maxDurationDays: 365,
   vcpuMax: 4_096,
   memoryGiBMax: 65_536,
   selectorsMax: 32,

@@ -24,3 +24,12 @@ function withPool(tool: ComputeTool): ComputeTool {
     callOf: (args) => (typeof args.poolId === 'string' ? { operation: byPool, input: { poolId: args.poolId } } : tool.callOf(args)),
   };
 }
+
+const VIA = 'better-compute-mcp/';
+
+/** The `user-agent` of a call made by a tool: how the approver reads "requested through {tool}" (compute.md §3.4, Filing). */
+export const userAgentOf = (tool: ComputeTool): string => VIA + tool.entry.name;
+
+/** The tool a `user-agent` names; undefined for every other text. */
+export const toolOfUserAgent = (userAgent: string | undefined): string | undefined =>
+  userAgent?.startsWith(VIA) ? tools.find((tool) => userAgentOf(tool) === userAgent)?.entry.name : undefined;

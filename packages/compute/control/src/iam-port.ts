@@ -52,6 +52,8 @@ export interface PortDecision {
   matched: string[];
   /** The approval that admitted it, when one was spent. */
   confirmationId?: string;
+  /** Until when that approval could have been used, epoch ms: as long an admitted request may be tried again (iam.md §18 rule 11). */
+  lapsesAt?: number;
 }
 
 export interface FiledConfirmation {

@@ -1,0 +1,100 @@
+import { auditOf, refusalOf } from '@kit/operation';
+import type { EffectHandler } from '../handler.ts';
+import type { JsonValue, PortDecision } from '../iam-port.ts';
+import { limits } from '../limits.ts';
+import type { Scope } from '../plane.ts';
+import { notFound } from '../refuse.ts';
+import type { Call } from './call.ts';
+import { updateDraft } from './draft-store.ts';
+import { hold, keepDraft } from './hold.ts';
+import { writeKey } from './key-store.ts';
+import { type Memory, recall } from './memory.ts';
+import type { Outcome } from './outcome.ts';
+import { denialOf, mayRead, mayRepeat, refuseStranger } from './refusals.ts';
+import { type Target, targetOf } from './target.ts';
+
+type AnyEffect = EffectHandler<any, any>;
+
+/** Key → resolve → decide → effect, in one transaction (compute.md §3.4). */
+export async function act(scope: Scope, call: Call): Promise<Outcome> {
+  const { op, handler, input } = call;
+  if (op.on?.kind === 'rows') return { reply: await (handler as Function)(scope, input) };
+  const memory = await recall(scope, call);
+  if (memory.record?.objectId != null) return repeat(scope, call, memory.record.objectId, memory.record.detail ?? undefined);
+  const target = await targetOf(scope, call, memory.draft);
+  if (typeof handler !== 'function' && handler.isDone?.(target.row)) return done(scope, call, target, memory);
+  const stranger = await refuseStranger(scope, call, target);
+  if (stranger) return { refusal: stranger };
+  const decision = await decide(scope, call, target, memory);
+  if (decision.reason === 'CONFIRMATION_REQUIRED') return hold(scope, call, target, memory);
+  if (!decision.allowed) return { refusal: denialOf(scope, call, target) };
+  return typeof handler === 'function' ? read(scope, call, target, memory) : effect(scope, call, target, memory, decision);
+}
+
+/** A draft whose approval was already spent is not asked about again; the permissions behind it are (iam.md §18 rules 11, 12). */
+async function decide({ access }: Scope, { op }: Call, { resource }: Target, { draft }: Memory): Promise<PortDecision> {
+  if (draft?.state === 'admitted') {
+    const now = access.check(op.action!, resource);
+    if (now.allowed || now.reason === 'CONFIRMATION_REQUIRED') return { ...now, allowed: true, reason: 'ALLOWED' };
+  }
+  return access.decide(op.action!, resource);
+}
+
+async function repeat(scope: Scope, call: Call, objectId: string, detail: JsonValue | undefined): Promise<Outcome> {
+  const answer = await (call.handler as AnyEffect).answer(scope, objectId, detail);
+  if (!answer || !mayRepeat(scope, call, answer.found)) return { refusal: notFound() };
+  return { reply: answer.reply, objectId, detail };
+}
+
+/** Nothing to do: changes nothing, asks nobody. */
+async function done(scope: Scope, call: Call, { about }: Target, memory: Memory): Promise<Outcome> {
+  const { readAction, resource } = about;
+  if (!mayRead(scope, about)) {
+    await scope.access.audit({ action: readAction, resourceId: resource.id, outcome: 'deny' });
+    return { refusal: notFound() };
+  }
+  const objectId = (call.op.on as { id(input: unknown): string }).id(call.input);
+  const answer = await (call.handler as AnyEffect).answer(scope, objectId, undefined);
+  await close(scope, call, memory, { objectId });
+  return { reply: answer!.reply, objectId };
+}
+
+async function read(scope: Scope, call: Call, target: Target, memory: Memory): Promise<Outcome> {
+  const reply = await (call.handler as Function)(scope, call.input, target.row);
+  if (memory.draft) await updateDraft(scope.tx, memory.draft.id, 'closed', memory.draft.usableUntil);
+  return { reply };
+}
+
+async function effect(scope: Scope, call: Call, target: Target, memory: Memory, decision: PortDecision): Promise<Outcome> {
+  const { op, input } = call;
+  try {
+    const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
+    const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
+    await scope.access.audit({ action: op.action!, resourceId: objectId, outcome: 'allow', metadata: metadata as Record<string, JsonValue> });
+    await close(scope, call, memory, { objectId, detail });
+    return { reply, objectId, detail };
+  } catch (error) {
+    if (!refusalOf(error)) throw error;
+    await refused(scope, call, target, memory, decision);
+    return { refusal: error };
+  }
+}
+
+/** The approval stays spent and the request admitted until it would have lapsed; at most one object ever comes of it. */
+async function refused(scope: Scope, call: Call, target: Target, memory: Memory, { confirmationId, lapsesAt }: PortDecision): Promise<void> {
+  const { tx, now } = scope;
+  if (confirmationId !== undefined)
+    await keepDraft(scope, call, target, memory, 'admitted', lapsesAt ?? memory.draft?.usableUntil ?? now + limits.approvalSeconds * 1000);
+  else if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId: null, detail: null }, now);
+}
+
+/** The effect ends its draft, so that asking again is a new request, and a key leads to what came of it. */
+async function close(
+  { tx, now }: Scope,
+  call: Call,
+  memory: Memory,
+  { objectId, detail }: { objectId: string; detail?: JsonValue | undefined },
+): Promise<void> {
+  if (memory.draft) await updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil);
+  if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now);
+}

@@ -1,0 +1,46 @@
+import type { ResolvedResource } from '../iam-port.ts';
+import { limits } from '../limits.ts';
+import type { Scope } from '../plane.ts';
+import { refuse } from '../refuse.ts';
+import { mintId } from '../ids.ts';
+import { type Call, reasonOf } from './call.ts';
+import { insertDraft, updateDraft } from './draft-store.ts';
+import { writeKey } from './key-store.ts';
+import type { Memory } from './memory.ts';
+import type { Outcome } from './outcome.ts';
+import type { Target } from './target.ts';
+
+/** Files the request with the caller's own credential, remembers it, and says where a person approves it (iam.md §18 rules 9, 10). */
+export async function hold(scope: Scope, call: Call, target: Target, memory: Memory): Promise<Outcome> {
+  const { access, plane } = scope;
+  const { resource } = target;
+  const filed = await access.fileConfirmation({
+    action: call.op.action!,
+    resource,
+    reason: reasonOf(call),
+    ...(call.input.note === undefined ? {} : { note: call.input.note }),
+    validSeconds: limits.approvalSeconds,
+  });
+  await keepDraft(scope, call, target, memory, 'held', filed.expiresAt + limits.approvalSeconds * 1000);
+  return {
+    refusal: refuse('CONFIRMATION_REQUIRED', 'a person must approve this first; then make the same call again', {
+      confirmationId: filed.id,
+      expiresAt: filed.expiresAt,
+      summary: filed.summary,
+      approvalUrl: `${plane.publicUrl}/approvals/${filed.id}`,
+    }),
+  };
+}
+
+/** The draft row, in the state it has now, and the digest under its key. */
+export async function keepDraft(scope: Scope, call: Call, target: Target, memory: Memory, state: 'held' | 'admitted', usableUntil: number): Promise<void> {
+  const { tx, now } = scope;
+  const key = call.key ?? null;
+  if (memory.draft) await updateDraft(tx, memory.draft.id, state, usableUntil);
+  else {
+    const resource: ResolvedResource | null = target.isDraft ? target.resource : null;
+    const id = resource?.id ?? mintId('drf', scope.plane.randomBytes);
+    await insertDraft(tx, memory.scope, key, { id, digest: call.digest, state, resource, frozen: target.frozen, usableUntil }, now);
+  }
+  if (key !== null) await writeKey(tx, memory.scope, key, { digest: call.digest, objectId: null, detail: null }, now);
+}

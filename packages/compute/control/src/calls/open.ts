@@ -1,0 +1,35 @@
+import type { Tx } from '@kit/store';
+import type { Access } from '../iam-port.ts';
+import type { Plane } from '../plane.ts';
+import { accessDenied } from '../refuse.ts';
+import { typeOf } from '../resources/type-name.ts';
+import type { Call } from './call.ts';
+
+export interface Opened {
+  access: Access;
+  isEveryTenant: boolean;
+}
+
+/** Who calls, and in which tenant (compute.md §2, Tenant). Throws what IAM refuses: 401, or another tenant than the session's. */
+export async function openCall(plane: Plane, tx: Tx, { op, input, context }: Call): Promise<Opened> {
+  const isEveryTenant = input.tenantId === '*' && op.on?.kind === 'rows';
+  const access = await plane.iam.open(tx, {
+    token: context.token,
+    ...(input.tenantId === undefined || isEveryTenant ? {} : { tenantId: input.tenantId }),
+    requestId: context.requestId,
+    ...(context.clientIp === undefined ? {} : { clientIp: context.clientIp }),
+    isEffect: op.effect !== 'read',
+  });
+  const { caller, tenantId } = access;
+  Object.assign(context.access, { tenantId, principalId: caller.identityId });
+  if (caller.agentId !== undefined) context.access.agentId = caller.agentId;
+  if (caller.delegationId !== undefined) context.access.delegationId = caller.delegationId;
+  if (isEveryTenant && !(await isPlatformAdmin(plane, access))) throw accessDenied();
+  return { access, isEveryTenant };
+}
+
+async function isPlatformAdmin(plane: Plane, access: Access): Promise<boolean> {
+  const { tenantId } = access;
+  const fleet = { tenantId, type: typeOf(plane, 'fleet'), id: 'global', attributes: {} };
+  return tenantId === (await plane.platformTenantId()) && access.check('compute:fleet:admin', fleet).allowed;
+}

@@ -1,0 +1,53 @@
+import type { EffectHandler, Found } from '../handler.ts';
+import type { JsonValue, ResolvedResource } from '../iam-port.ts';
+import { mintId } from '../ids.ts';
+import type { Scope } from '../plane.ts';
+import { notFound } from '../refuse.ts';
+import { objects } from '../resources/objects.ts';
+import { typeOf } from '../resources/type-name.ts';
+import type { Call } from './call.ts';
+import type { DraftRow } from './draft-store.ts';
+
+/** What the decision is on, and what the effect is given. */
+export interface Target {
+  resource: ResolvedResource;
+  /** Whoever may not read this is told NOT_FOUND. */
+  about: Found;
+  row: unknown;
+  frozen: JsonValue;
+  isDraft: boolean;
+}
+
+type AnyEffect = EffectHandler<any, any>;
+
+/** Resolves the object, or makes the draft in memory: nothing is stored before the decision (iam.md §18 rule 1). Throws NOT_FOUND. */
+export const targetOf = (scope: Scope, call: Call, draft: DraftRow | undefined): Promise<Target> =>
+  call.op.on?.kind === 'draft' ? draftTarget(scope, call, draft) : objectTarget(scope, call);
+
+async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined): Promise<Target> {
+  const plan = await (call.handler as AnyEffect).draft!(scope, call.input);
+  const { about, summary, facts } = plan;
+  // a draft that is known stays as it was read and approved, whatever has changed since
+  const isKnown = draft?.resource != null && draft.state !== 'closed';
+  const resource: ResolvedResource = isKnown
+    ? draft.resource!
+    : {
+        tenantId: scope.tenantId,
+        type: typeOf(scope.plane, (call.op.on as { type: 'reservation' }).type),
+        id: mintId('drf', scope.plane.randomBytes),
+        ownerId: plan.ownerId,
+        attributes: plan.attributes,
+        confirmation: { summary, facts, binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } },
+      };
+  return { resource, about, row: undefined, frozen: isKnown ? draft.frozen : plan.frozen, isDraft: true };
+}
+
+async function objectTarget(scope: Scope, call: Call): Promise<Target> {
+  const on = call.op.on as { type: string; id(input: unknown): string };
+  const id = on.id(call.input);
+  const about = await objects[on.type]!(scope, id);
+  if (!about) throw notFound();
+  const card = (call.handler as AnyEffect).card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
+  const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };
+  return { resource: { ...about.resource, confirmation }, about, row: about.row, frozen: null, isDraft: false };
+}

@@ -1,0 +1,73 @@
+import type { Action, ComputeOperation } from '@better-compute/contract';
+import type { InputOf, OutputOf } from '@kit/operation';
+import type { JsonValue, ResolvedResource } from './iam-port.ts';
+import type { Look, Plane, Scope } from './plane.ts';
+
+export type OperationId = ComputeOperation['id'];
+export type OperationOf<Id extends OperationId> = Extract<ComputeOperation, { id: Id }>;
+export type In<Id extends OperationId> = InputOf<OperationOf<Id>>;
+export type Out<Id extends OperationId> = OutputOf<OperationOf<Id>>;
+
+/** What a person reads before approving: built from validated values and catalog names (iam.md §18 rule 14). */
+export interface Card {
+  summary: string;
+  facts: { label: string; value: string }[];
+}
+
+/** An object as decisions see it. */
+export interface Found<Row = unknown> {
+  row: Row;
+  resource: ResolvedResource;
+  /** Whoever lacks this action on it is told NOT_FOUND. */
+  readAction: Action;
+}
+
+/** A request made exact before it is decided: all of it is frozen with the draft (compute.md §3.4). */
+export interface DraftPlan extends Card {
+  attributes: ResolvedResource['attributes'];
+  ownerId: string;
+  /** What the effect needs, so that an approved request does what was read. */
+  frozen: JsonValue;
+  /** Whoever may not read this is told NOT_FOUND instead of ACCESS_DENIED. */
+  about: Found;
+}
+
+/** What `run` is given to act on: an object by id, or the frozen request of a draft. */
+export interface Subject<Row> {
+  row: Row;
+  frozen: JsonValue;
+}
+
+export interface Effect<Answer> {
+  reply: Answer;
+  /** What the idempotency record points at. */
+  objectId: string;
+  /** Figures of the act itself that the object does not keep. */
+  detail?: JsonValue;
+}
+
+/**
+ * An operation with an effect. `run` refuses before it writes: calls of one pool share a transaction, and a refusal
+ * must leave nothing of its own behind.
+ */
+export interface EffectHandler<Id extends OperationId, Row = undefined> {
+  /** Pool whose lock orders the call; undefined = a transaction of its own. */
+  lane?(plane: Plane, input: In<Id>): Promise<string | undefined>;
+  /** For operations on a draft. Throws what no approval could heal. */
+  draft?(scope: Scope, input: In<Id>): Promise<DraftPlan>;
+  /** For operations on an object. */
+  card?(row: Row, input: In<Id>): Card;
+  /** The object is already in the asked end state: answered to whoever may read it, nothing is asked or done. */
+  isDone?(row: Row): boolean;
+  run(scope: Scope, input: In<Id>, subject: Subject<Row>): Promise<Effect<Out<Id>>>;
+  /** The object as it is now, for a repeat of the same key and after a wait. */
+  answer(look: Look, objectId: string, detail: JsonValue | undefined): Promise<{ reply: Out<Id>; found: Found } | undefined>;
+  /** The answer is not settled yet: the id to wait on (compute.md §2.2, wait). */
+  waitsFor?(reply: Out<Id>): string | undefined;
+}
+
+/** A read. On an object its row is given; on rows it leaves out what the caller may not read. */
+export type ReadHandler<Id extends OperationId, Row = undefined> = (scope: Scope, input: In<Id>, row: Row) => Promise<Out<Id>>;
+
+/** Each handler knows the row of its own object; `resources/objects.ts` pairs them. */
+export type Handler<Id extends OperationId> = EffectHandler<Id, any> | ReadHandler<Id, any>;

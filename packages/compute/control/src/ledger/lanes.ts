@@ -1,0 +1,114 @@
+import { refusalOf } from '@kit/operation';
+import { type Database, StoreUnavailable, type Tx } from '@kit/store';
+import { limits } from '../limits.ts';
+import { lockPool } from '../pools/store.ts';
+import { refuse } from '../refuse.ts';
+import { type Folds, pruneFold } from './folds.ts';
+import { PoolTx } from './pool-tx.ts';
+
+/** A call's part in a transaction. A refusal it throws is its own alone, so it refuses before it writes. */
+export interface Work<Prepared, Result> {
+  /** Reads that need no lock of the pool; those of a whole batch share round trips. */
+  prepare(tx: Tx): Promise<Prepared>;
+  /** `pool` is undefined when there is none of that id. */
+  act(tx: Tx, pool: PoolTx | undefined, prepared: Prepared): Promise<Result>;
+  /** Works of one batch run in this order, so that batches of different pools take the same locks alike. */
+  order?(prepared: Prepared): string;
+}
+
+export interface Lanes {
+  /** Runs the work under the pool's lock; works that wait for the same pool share one transaction (group commit, compute.md §5.3). */
+  run<P, R>(poolId: string, work: Work<P, R>): Promise<R>;
+}
+
+interface Item {
+  work: Work<unknown, unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { value: unknown } | { refusal: unknown };
+
+interface LanesOptions {
+  database: Database;
+  folds: Folds;
+  clock: (() => number) | undefined;
+}
+
+export function createLanes(o: LanesOptions): Lanes {
+  const waiting = new Map<string, Item[]>();
+
+  async function drain(poolId: string, items: Item[]): Promise<void> {
+    while (items.length > 0) await runBatch(o, poolId, items.splice(0, limits.batchMax));
+    waiting.delete(poolId);
+  }
+
+  return {
+    run<P, R>(poolId: string, work: Work<P, R>): Promise<R> {
+      return new Promise<R>((resolve, reject) => {
+        const item = { work: work as Work<unknown, unknown>, resolve: resolve as Item['resolve'], reject };
+        const items = waiting.get(poolId);
+        if (!items) {
+          const fresh = [item];
+          waiting.set(poolId, fresh);
+          // after the present turn of the event loop, so that calls which arrive together go together
+          setImmediate(() => void drain(poolId, fresh));
+        } else if (items.length < limits.laneMax) items.push(item);
+        else reject(refuse('UNAVAILABLE', 'too many calls wait for this pool', undefined, limits.storeRetryMs));
+      });
+    },
+  };
+}
+
+async function runBatch(o: LanesOptions, poolId: string, batch: Item[]): Promise<void> {
+  try {
+    const outcomes = await transact(o, poolId, batch);
+    batch.forEach((item, i) => {
+      const outcome = outcomes[i]!;
+      if ('refusal' in outcome) item.reject(outcome.refusal);
+      else item.resolve(outcome.value);
+    });
+  } catch (error) {
+    o.folds.drop(poolId);
+    if (batch.length === 1 || error instanceof StoreUnavailable) for (const item of batch) item.reject(error);
+    // one call's fault must not be its neighbours': each alone
+    else for (const item of batch) await runBatch(o, poolId, [item]);
+  }
+}
+
+async function transact(o: LanesOptions, poolId: string, batch: Item[]): Promise<Outcome[]> {
+  let isRetry = false;
+  return o.database.transaction(async (tx) => {
+    if (isRetry) o.folds.drop(poolId);
+    isRetry = true;
+    const row = await lockPool(tx, poolId);
+    const now = row ? (o.clock?.() ?? row.databaseNow) : 0;
+    const fold = row && (await o.folds.caughtUp(tx, row, now));
+    if (fold) pruneFold(fold, now);
+    const pool = row && fold && new PoolTx(tx, row, fold, now);
+    const prepared = await Promise.allSettled(batch.map((item) => item.work.prepare(tx)));
+    const outcomes: Outcome[] = [];
+    for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
+    await pool?.flush();
+    return outcomes;
+  });
+}
+
+function turns(batch: Item[], prepared: PromiseSettledResult<unknown>[]): number[] {
+  const order = batch.map((item, i) => {
+    const settled = prepared[i]!;
+    return settled.status === 'fulfilled' ? (item.work.order?.(settled.value) ?? '') : '';
+  });
+  return batch.map((_, i) => i).sort((a, b) => (order[a]! < order[b]! ? -1 : order[a]! > order[b]! ? 1 : a - b));
+}
+
+/** A refusal belongs to its call; anything else ends the transaction. */
+async function outcomeOf(item: Item, tx: Tx, pool: PoolTx | undefined, prepared: PromiseSettledResult<unknown>): Promise<Outcome> {
+  try {
+    if (prepared.status === 'rejected') throw prepared.reason;
+    return { value: await item.work.act(tx, pool, prepared.value) };
+  } catch (error) {
+    if (!refusalOf(error)) throw error;
+    return { refusal: error };
+  }
+}

@@ -1,0 +1,116 @@
+import type { Claim, PlacedClaim } from '@better-compute/placement';
+import type { Tx } from '@kit/store';
+import type { NodePlace } from '../nodes/states.ts';
+import { type NodeRow, updateNode } from '../nodes/store.ts';
+import type { PoolRow } from '../pools/store.ts';
+import { insertReservations, type NewReservation } from '../reservations/store.ts';
+import { insertTransitions, type Transition } from '../transitions.ts';
+import { type PoolFold, takeNode, takeRow } from './folds.ts';
+import { advancePool, appendLedger, deleteClaims, insertClaims, type LedgerRow, moveClaimEnds } from './store.ts';
+
+/**
+ * One pool under its lock: what is placed, ended or changed here happens in memory at once and in the database with
+ * the transaction. What only adds is kept back and written in one statement each by `flush`.
+ */
+export class PoolTx {
+  readonly tx: Tx;
+  readonly row: PoolRow;
+  readonly fold: PoolFold;
+  readonly now: number;
+  private readonly ledger: LedgerRow[] = [];
+  private readonly reservations: NewReservation[] = [];
+  private readonly transitions: Transition[] = [];
+  private seq: number;
+  private nodeSeq: number;
+
+  constructor(tx: Tx, row: PoolRow, fold: PoolFold, now: number) {
+    this.tx = tx;
+    this.row = row;
+    this.fold = fold;
+    this.now = now;
+    this.seq = row.seq;
+    this.nodeSeq = row.nodeSeq;
+  }
+
+  /** Claims what was placed; answers the new claims' ids. */
+  claim(reservationId: string, placed: readonly PlacedClaim[]): string[] {
+    return placed.map((place) => {
+      const { nodeId, from, to, vcpu, memoryGiB } = place;
+      const claimId = `${reservationId}/${this.seq + 1}`;
+      this.append('claim', { claimId, reservationId, nodeId, gpuUuids: [...place.gpuUuids], from, to, vcpu, memoryGiB, spot: place.spot === true });
+      return claimId;
+    });
+  }
+
+  /** Ends claims at `at`; before their start they never were. */
+  async end(claimIds: readonly string[], at: number): Promise<void> {
+    await this.flush();
+    for (const claim of this.known(claimIds)) this.append('end', { ...stated(claim), to: Math.min(at, claim.to) });
+    await deleteClaims(this.tx, claimIds);
+  }
+
+  /** Moves the end of claims; the caller has asked the fold whether their GPUs are free for it. */
+  async extend(claimIds: readonly string[], to: number): Promise<void> {
+    await this.flush();
+    for (const claim of this.known(claimIds)) this.append('extend', { ...stated(claim), to });
+    await moveClaimEnds(this.tx, claimIds, to);
+  }
+
+  addReservation(row: NewReservation): void {
+    this.reservations.push(row);
+  }
+
+  note(transition: Transition): void {
+    this.transitions.push(transition);
+  }
+
+  /** Gives a node its next version; what placement sees of it changes at once. */
+  async changeNode(row: NodeRow, change: NodePlace & Partial<NodeRow>, why: { cause: string; by: string }): Promise<NodeRow> {
+    const next: NodeRow = { ...row, ...change, seq: ++this.nodeSeq, version: row.version + 1 };
+    await updateNode(this.tx, next);
+    takeNode(this.fold, next, this.row);
+    this.fold.nodeSeq = this.nodeSeq;
+    if (next.state !== row.state) this.note({ objectId: row.id, from: row.state, to: next.state, ...why, at: this.now });
+    await this.tx.publish({ topic: 'compute.node', key: row.id, payload: { poolId: row.poolId, state: next.state } });
+    return next;
+  }
+
+  /** For a node that was inserted by other means: its place among the changes. */
+  nextNodeSeq(): number {
+    return ++this.nodeSeq;
+  }
+
+  /** Whether any reservation that has not ended has a claim on the node, now or later. */
+  carries(nodeId: string): boolean {
+    return this.fold.claims.values().some((claim) => claim.nodeId === nodeId && claim.to > this.now);
+  }
+
+  /** Writes what was kept back. Called before rows are read that may be among it, and at the end. */
+  async flush(): Promise<void> {
+    const [ledger, reservations, transitions] = [this.ledger.splice(0), this.reservations.splice(0), this.transitions.splice(0)];
+    const claims = ledger.filter((row) => row.kind === 'claim');
+    const gpus = claims.reduce((sum, row) => sum + row.gpuUuids.length, 0);
+    const [, claimed] = await Promise.all([
+      ledger.length > 0 && appendLedger(this.tx, this.row.id, ledger, this.now),
+      gpus > 0 && insertClaims(this.tx, claims),
+      reservations.length > 0 && insertReservations(this.tx, reservations),
+      transitions.length > 0 && insertTransitions(this.tx, transitions),
+      (this.seq !== this.row.seq || this.nodeSeq !== this.row.nodeSeq) && advancePool(this.tx, this.row.id, this.seq, this.nodeSeq),
+    ]);
+    if (claimed !== false && claimed !== gpus) throw new Error(`${gpus} GPUs were placed and ${claimed} are known`);
+  }
+
+  private append(kind: LedgerRow['kind'], claim: Omit<LedgerRow, 'seq' | 'kind'>): void {
+    const row: LedgerRow = { seq: ++this.seq, kind, ...claim };
+    takeRow(this.fold, row);
+    this.ledger.push(row);
+  }
+
+  private known(claimIds: readonly string[]): Claim[] {
+    return claimIds.flatMap((claimId) => this.fold.claims.get(claimId) ?? []);
+  }
+}
+
+function stated(claim: Claim): Omit<LedgerRow, 'seq' | 'kind'> {
+  return { ...claim, reservationId: claim.reservationId ?? claim.claimId, gpuUuids: [...claim.gpuUuids], spot: claim.spot === true };
+}

@@ -1,0 +1,39 @@
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Every limit of the control plane that the contract does not already hold (compute.md §15). */
+export const limits = Object.freeze({
+  /** Calls that share one transaction of a pool. */
+  batchMax: 64,
+  /** Waiting for a pool's transaction; above it a call is refused rather than kept. */
+  laneMax: 5_000,
+  ledgerRowsAtOnce: 10_000,
+  foldPruneMs: 60 * SECOND_MS,
+
+  pageDefault: 50,
+  scanRowsMax: 1_000,
+  scanRowsAtOnce: 200,
+
+  keyKeptMs: 7 * DAY_MS,
+  endedKeptMs: 30 * DAY_MS,
+  approvalSeconds: 3_600,
+
+  startsAheadMs: 90 * DAY_MS,
+  pendingPerOwner: 100,
+  pendingPerPool: 10_000,
+  pendingRetryMs: 60 * SECOND_MS,
+
+  nodeSilentMs: 30 * SECOND_MS,
+  labelsPerNode: 64,
+
+  sweepMs: 1 * SECOND_MS,
+  /** Wakes within so long are one. */
+  wakeMs: 5,
+  pruneMs: 3_600 * SECOND_MS,
+  /** A loop that has not finished a good round for so long is not alive. */
+  loopStaleSeconds: { nodes: 60, due: 60, replace: 60, place: 60, prune: 7_200 },
+  sweepRowsMax: 500,
+
+  requestsPerMinute: 1_200,
+  storeRetryMs: 1 * SECOND_MS,
+});

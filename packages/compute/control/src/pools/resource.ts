@@ -1,0 +1,35 @@
+import type { Found } from '../handler.ts';
+import type { Look } from '../plane.ts';
+import { typeOf } from '../resources/type-name.ts';
+import { isOffered, isOperator } from './offer.ts';
+import { type PoolRow, readPool } from './store.ts';
+
+/** A pool as decisions of `tenantId` see it; undefined where it is not offered (iam.md §9.2, Projection). */
+export async function findPool(look: Look, poolId: string): Promise<Found<PoolRow> | undefined> {
+  const row = await readPool(look.tx, poolId);
+  return row && foundPool(look, row, row.config.kind === 'vps' || row.config.kind === 'sandbox' ? [] : await productsOf(look, poolId));
+}
+
+export function foundPool(look: Look, row: PoolRow, gpuProducts: string[]): Found<PoolRow> | undefined {
+  const { plane, tenantId, platformTenantId } = look;
+  if (!isOffered(row.config, tenantId, platformTenantId)) return undefined;
+  const { kind, region } = row.config;
+  const attributes = { kind, gpuProducts, operator: isOperator(row.config, tenantId, platformTenantId), ...(region === undefined ? {} : { region }) };
+  return { row, readAction: 'compute:pools:read', resource: { tenantId, type: typeOf(plane, 'pool'), id: row.id, attributes } };
+}
+
+async function productsOf(look: Look, poolId: string): Promise<string[]> {
+  return (await productsByPool(look, [poolId])).get(poolId) ?? [];
+}
+
+/** What GPUs a pool has is an attribute that policies test. */
+export async function productsByPool(look: Look, poolIds: string[]): Promise<Map<string, string[]>> {
+  const rows = await look.tx.rows<{ poolId: string; product: string }>(
+    `select distinct n.pool_id as "poolId", g ->> 'product' as product
+     from compute.node n, jsonb_array_elements(n.inventory -> 'gpus') g where n.pool_id = any($1) and n.state <> 'removed' order by 1, 2`,
+    [poolIds],
+  );
+  const products = new Map<string, string[]>();
+  for (const { poolId, product } of rows) products.set(poolId, [...(products.get(poolId) ?? []), product]);
+  return products;
+}

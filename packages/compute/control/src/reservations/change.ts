@@ -1,0 +1,31 @@
+import type { PoolTx } from '../ledger/pool-tx.ts';
+import { endCodes, type Ending, nextState, type ReservationTransition } from './states.ts';
+import { type ReservationRow, updateReservation } from './store.ts';
+
+/** Who moved it and in whose words. */
+export interface Cause {
+  by: string;
+  note?: string;
+}
+
+/** Writes a reservation's next version; whoever waits for it is woken by the commit. */
+export async function saveReservation(pool: PoolTx, row: ReservationRow): Promise<ReservationRow> {
+  await updateReservation(pool.tx, row);
+  await announce(pool, row);
+  return { ...row, version: row.version + 1 };
+}
+
+export const announce = (pool: PoolTx, row: { id: string; poolId: string; tenantId: string; state: string }): Promise<void> =>
+  pool.tx.publish({ topic: 'compute.reservation', key: row.id, payload: { poolId: row.poolId, tenantId: row.tenantId, state: row.state } });
+
+export function noteTransition(pool: PoolTx, row: ReservationRow, transition: ReservationTransition, by: string): void {
+  pool.note({ objectId: row.id, from: row.state, to: nextState(row.state, transition), cause: transition, by, at: pool.now });
+}
+
+/** Ends a reservation and gives its GPUs back. */
+export async function endReservation(pool: PoolTx, row: ReservationRow, ending: Ending, { by, note }: Cause): Promise<ReservationRow> {
+  noteTransition(pool, row, ending, by);
+  if (row.claimIds.length > 0) await pool.end(row.claimIds, pool.now);
+  const ended = { code: endCodes[ending], by, at: pool.now, note: note ?? null };
+  return saveReservation(pool, { ...row, state: nextState(row.state, ending), claimIds: [], ended, degraded: null, earliestStart: null, position: null });
+}

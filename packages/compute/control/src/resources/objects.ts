@@ -1,0 +1,14 @@
+import type { Found } from '../handler.ts';
+import type { Look } from '../plane.ts';
+import { findToken } from '../node-tokens/resource.ts';
+import { findNode } from '../nodes/resource.ts';
+import { findPool } from '../pools/resource.ts';
+import { findReservation } from '../reservations/resource.ts';
+
+/** What an operation `on: object(type, id)` is decided on, by the type it names. Undefined: not there, or not seen from this tenant. */
+export const objects: Readonly<Record<string, (look: Look, id: string) => Promise<Found | undefined>>> = {
+  pool: findPool,
+  node: findNode,
+  reservation: findReservation,
+  'node-token': findToken,
+};
