@@ -15,4 +15,5 @@ export * from './policies/policy.ts';
 export * from './roles/role.ts';
 export * from './service.ts';
 export * from './sts/caller-identity.ts';
+export * from './tenants/bootstrap.ts';
 export * from './tenants/tenant.ts';

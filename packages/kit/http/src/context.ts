@@ -3,6 +3,8 @@ export interface CallContext {
   /** The presented token; undefined when there was none. Never logged. */
   readonly token: string | undefined;
   readonly isCookie: boolean;
+  /** It carries an `Origin`: the answer may set cookies. */
+  readonly isBrowser: boolean;
   readonly requestId: string;
   /** Only what the deployment vouches for (iam.md §6): no forwarding header is ever read here. */
   readonly clientIp: string | undefined;

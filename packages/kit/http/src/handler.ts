@@ -84,6 +84,7 @@ export function createHandler(o: HandlerOptions): (request: Request) => Promise<
     return {
       token,
       isCookie: bearer.kind === 'none' && token !== undefined,
+      isBrowser: request.headers.has('origin'),
       requestId,
       clientIp: info.ip,
       userAgent: info.userAgent ?? request.headers.get('user-agent') ?? undefined,

@@ -9,7 +9,7 @@ export const create = operation({
   userOnly: true,
   input: { roleId: ref('role', 'role'), identityId: ref('identity', 'usr'), startsAt: Instant.optional(), expiresAt: Instant.optional() },
   output: binding,
-  errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_IDENTITY', 'RECENT_AUTH_REQUIRED'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_IDENTITY', 'PROTECTED_RESOURCE', 'RECENT_AUTH_REQUIRED'],
   action: 'iam:bindings:create',
   audit: ['roleId', 'identityId', 'startsAt', 'expiresAt'],
 });

@@ -1,0 +1,39 @@
+import type { Tx } from '@kit/store';
+import type { Plane } from '../plane.ts';
+import { accessDenied } from '../refuse.ts';
+import { authenticate } from '../state/authenticate.ts';
+import type { SessionKind } from '../state/bearer.ts';
+import { type Access, accessIn } from './access.ts';
+import { recordMismatch, tenantOf } from './tenant-of.ts';
+
+export interface OpenAccess {
+  token: string | undefined;
+  /** Default: the credential's own tenant. Another one than the caller's is refused before anything is looked up. */
+  tenantId?: string;
+  requestId: string;
+  clientIp?: string;
+  /** In a transaction with an effect: what is read is read under a shared lock, so the effect commits before a revocation returns, or not at all. */
+  isEffect: boolean;
+  /** Kinds of credential that are taken; a PAT only where it is named. */
+  kinds?: readonly SessionKind[];
+}
+
+/** What other services of the process decide by, each in its own transaction (iam.md §8.5). */
+export interface IamPort {
+  open(tx: Tx, o: OpenAccess): Promise<Access>;
+}
+
+export const createPort = (plane: Plane): IamPort => ({
+  async open(tx, o) {
+    const principal = await authenticate(plane, tx, o.token, { isLocked: o.isEffect, ...(o.kinds ? { kinds: o.kinds } : {}) });
+    const tenantId = await tenantOf(tx, principal, o.tenantId);
+    if (tenantId === undefined) {
+      // in a transaction of its own, and after this one: a refused caller's transaction takes its records with it
+      plane.background.run(() =>
+        plane.db.transaction((own) => recordMismatch(plane, own, principal, o.tenantId!, { action: 'access:open', requestId: o.requestId })),
+      );
+      throw accessDenied();
+    }
+    return accessIn(tx, { plane, principal, tenantId, requestId: o.requestId, clientIp: o.clientIp });
+  },
+});

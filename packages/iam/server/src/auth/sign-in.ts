@@ -1,0 +1,92 @@
+import type { InputOf, OutputOf } from '@kit/operation';
+import type { JsonValue } from '@better-iam/core';
+import { appendEvent, nobody } from '../audit/append.ts';
+import { countAttempt } from '../attempts.ts';
+import type { Transport } from '../call.ts';
+import { limits } from '../limits.ts';
+import type { Plane } from '../plane.ts';
+import { refuse } from '../refuse.ts';
+import type { OperationOf } from '../operations-by-id.ts';
+import { openUserSession } from './open-session.ts';
+import { passwordFits } from './passwords.ts';
+
+type SignIn = OperationOf<'auth.signIn'>;
+
+interface Account {
+  tenantId: string;
+  /** It and every tenant above it. */
+  isTenantActive: boolean;
+  identityId: string | null;
+  isActive: boolean;
+  hash: string | null;
+}
+
+/** One select whether or not there is such an organization, address or password. */
+const accountBy = `
+select t.id as "tenantId", not exists (select 1 from iam.tenants up where up.id = any (t.path) and up.status <> 'active') as "isTenantActive",
+  i.id as "identityId", coalesce(i.status = 'active' and (i.expires_at is null or i.expires_at > $4), false) as "isActive", p.hash
+from iam.tenants t
+left join iam.identities i on i.tenant_id = t.id and lower(i.email) = lower($3) and i.kind = 'user' and i.status <> 'deleted'
+left join iam.passwords p on p.identity_id = i.id
+where t.slug = $1 or t.id = $2`;
+
+const wrong = () => refuse('INVALID_CREDENTIALS', 'organization, address or password is wrong');
+
+export async function signIn(plane: Plane, input: InputOf<SignIn>, transport: Transport): Promise<OutputOf<SignIn>> {
+  if ((input.organization === undefined) === (input.tenantId === undefined))
+    throw refuse('INVALID_INPUT', 'give exactly one of organization and tenantId', { details: { path: 'organization' } });
+  await countAttempt(plane, `sign-in|${input.organization ?? input.tenantId}|${input.email.toLowerCase()}`, limits.signInsPerWindow);
+  const account = await plane.db.one<Account>(accountBy, [input.organization ?? null, input.tenantId ?? null, input.email, plane.now()]);
+  const isMatch = await passwordFits(account?.hash ?? undefined, input.password);
+  if (!account?.identityId || !account.isActive || !isMatch) {
+    await recordFailure(plane, account, transport);
+    throw wrong();
+  }
+  // said only to who knows the password
+  if (!account.isTenantActive) throw refuse('TENANT_UNAVAILABLE', 'the organization, or one above it, is not active');
+  const { tenantId, identityId } = account;
+  const opened = await plane.db.transaction(async (tx) => {
+    // a change of the person meanwhile, such as being disabled, is seen here or waits for this
+    await tx.rows('select 1 from iam.generations where tenant_id = $1 for share', [tenantId]);
+    if (!(await tx.one(`select 1 from iam.identities where id = $1 and status = 'active'`, [identityId]))) throw wrong();
+    const session = await openUserSession(plane, tx, { tenantId, identityId, method: 'password', mfa: false, userAgent: transport.userAgent });
+    await appendEvent(
+      plane,
+      tx,
+      tenantId,
+      { id: identityId, sessionContext: { sessionId: session.session.id, kind: 'user' } },
+      {
+        action: 'auth:session:create',
+        resourceId: session.session.id,
+        outcome: 'allow',
+        metadata: clientOf(transport, { method: 'password' }),
+      },
+    );
+    return session;
+  });
+  transport.setSession({ token: opened.token, expiresAt: opened.session.expiresAt });
+  return opened;
+}
+
+const clientOf = (t: Transport, rest: Record<string, JsonValue>): Record<string, JsonValue> => ({
+  ...rest,
+  requestId: t.requestId,
+  ...(t.clientIp === undefined ? {} : { ip: t.clientIp }),
+  ...(t.userAgent === undefined ? {} : { userAgent: t.userAgent.slice(0, 256) }),
+});
+
+/** An unknown organization's failures go to the root's chain: the same work is done, and somebody sees them. */
+async function recordFailure(plane: Plane, account: Account | undefined, transport: Transport): Promise<void> {
+  await plane.db.transaction(async (tx) => {
+    const root = await tx.one<{ id: string }>(`select id from iam.tenants where type = 'root'`);
+    const tenantId = account?.tenantId ?? root?.id;
+    if (tenantId === undefined) return;
+    const resourceId = account?.identityId ?? tenantId;
+    await appendEvent(plane, tx, tenantId, nobody, {
+      action: 'auth:signin:fail',
+      resourceId,
+      outcome: 'deny',
+      metadata: clientOf(transport, { method: 'password' }),
+    });
+  });
+}

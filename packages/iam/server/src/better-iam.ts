@@ -1,0 +1,92 @@
+import { type CredentialInput, type Operation, parseWith } from '@kit/operation';
+import type { Database, OutboxEvent } from '@kit/store';
+import { matchPattern } from '@better-iam/core';
+import type { BootstrapInput, CheckResult, Decision } from '@better-iam/contract';
+import { requireAllowed } from './access/authorize.ts';
+import { createPort, type IamPort } from './access/port.ts';
+import { createApi, type IamApi, inProcess } from './api.ts';
+import { type Authenticated, authenticated } from './authenticated.ts';
+import { createSignals } from './confirmations/signals.ts';
+import { createHandlers } from './handlers.ts';
+import { createIamHandler } from './handler.ts';
+import { invoke } from './invoke.ts';
+import { operationsById } from './operations-by-id.ts';
+import { type BetterIamOptions, checkOptions } from './options.ts';
+import { createPlane } from './plane.ts';
+import { tokenOf } from './presented.ts';
+import type { SessionKind } from './state/bearer.ts';
+import { bootstrap } from './tenants/bootstrap.ts';
+import { findRoot } from './tenants/store.ts';
+
+/** iam.md §8.3. */
+export type AuthorizeRequest = CredentialInput & { tenantId: string; action: string; resource: { type: string; id: string }; consume?: boolean };
+export type AuthorizeManyRequest = CredentialInput & { tenantId: string; checks: { action: string; resource: { type: string; id: string } }[] };
+
+/** An IAM over one database (iam.md §8.2). Everything but `handler`, `authorize*`, `require`, `authenticate` and `api` acts with the deployment's authority. */
+export interface BetterIam {
+  readonly api: IamApi;
+  /** Decides; a held action spends a matching approval unless `consume` is false. */
+  authorize(request: AuthorizeRequest): Promise<Decision>;
+  /** Up to 50 checks; advice, spends and files nothing. */
+  authorizeMany(request: AuthorizeManyRequest): Promise<{ results: CheckResult[] }>;
+  /** As `authorize`; refuses with `ACCESS_DENIED`, `CONFIRMATION_REQUIRED` or, for what cannot be resolved, `NOT_FOUND`. */
+  require(request: AuthorizeRequest): Promise<void>;
+  /** Who presents this; 401 `UNAUTHENTICATED`. A PAT is taken only where `kinds` names it. */
+  authenticate(credential: CredentialInput, o?: { kinds?: readonly SessionKind[] }): Promise<Authenticated>;
+  /** `POST {basePath}/{group}/{method}`. */
+  handler(request: Request): Promise<Response>;
+  /** Brings the database's schema up to date; once, before anything else. */
+  initialize(): Promise<void>;
+  /** The root tenant and its first owner; a second call is `CONFLICT`. */
+  bootstrap(input: BootstrapInput): Promise<{ tenantId: string; identityId: string }>;
+  rootTenantId(): Promise<string | undefined>;
+  /** For services of the same process: decisions in their own transactions (iam.md §8.5). */
+  readonly port: IamPort;
+  readonly events: { subscribe(patterns: readonly string[], fn: (event: OutboxEvent) => void): () => void };
+  readonly store: Database;
+  /** Waits for what runs beside the calls, and stops listening. The database stays open. */
+  close(): Promise<void>;
+}
+
+/** Throws `INVALID_CONFIG` naming the setting. */
+export function betterIam(options: BetterIamOptions): BetterIam {
+  checkOptions(options);
+  const plane = createPlane(options);
+  const signals = createSignals(plane.db);
+  const handlers = createHandlers(signals);
+  const ask = async (op: Operation, credential: CredentialInput, input: unknown): Promise<unknown> =>
+    await invoke(plane, op, handlers[op.id as 'authorize'], tokenOf(credential), input, inProcess());
+
+  return {
+    api: createApi(plane, handlers, signals),
+    authorize: async ({ token, headers, ...input }) => (await ask(operationsById.authorize, credentialOf(token, headers), input)) as Decision,
+    authorizeMany: async ({ token, headers, ...input }) =>
+      (await ask(operationsById.authorizeMany, credentialOf(token, headers), input)) as { results: CheckResult[] },
+    require: async ({ token, headers, ...input }) => {
+      const parsed = parseWith(operationsById.authorize.input, input) as Omit<AuthorizeRequest, keyof CredentialInput>;
+      await requireAllowed(plane, tokenOf(credentialOf(token, headers)), parsed, inProcess());
+    },
+    authenticate: async (credential, o) => await authenticated(plane, credential, o?.kinds),
+    handler: createIamHandler(plane, handlers, options),
+    initialize: () => plane.db.migrate({ schema: 'iam', directory: new URL('../migrations', import.meta.url) }),
+    bootstrap: (input) => bootstrap(plane, input),
+    rootTenantId: async () => (await findRoot(plane.db))?.id,
+    port: createPort(plane),
+    events: {
+      subscribe: (patterns, fn) =>
+        plane.db.subscribe((event) => {
+          if (event.topic.startsWith('iam.') && patterns.some((pattern) => matchPattern(pattern, event.topic))) fn(event);
+        }),
+    },
+    store: plane.db,
+    close: async () => {
+      signals.close();
+      await plane.background.settled();
+    },
+  };
+}
+
+const credentialOf = (token: string | undefined, headers: CredentialInput['headers']): CredentialInput => ({
+  ...(token === undefined ? {} : { token }),
+  ...(headers === undefined ? {} : { headers }),
+});

@@ -1,0 +1,14 @@
+import type { Tx } from '@kit/store';
+import type { ConfirmationStatus } from '@better-iam/contract';
+
+export const confirmationTopic = 'iam.confirmation';
+
+export interface ConfirmationSignal {
+  tenantId: string;
+  subjectId: string;
+  status: ConfirmationStatus;
+}
+
+/** Seen by every process after the commit: wakes whoever waits for the decision, and live inboxes. */
+export const notify = (tx: Tx, confirmationId: string, signal: ConfirmationSignal): Promise<void> =>
+  tx.publish({ topic: confirmationTopic, key: confirmationId, payload: signal });

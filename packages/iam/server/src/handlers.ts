@@ -1,0 +1,156 @@
+import type { IamOperations } from '@better-iam/contract';
+import { authorize } from './access/authorize.ts';
+import { authorizeMany } from './access/authorize-many.ts';
+import { agentCatalog } from './agents/catalog.ts';
+import { createAgent } from './agents/create.ts';
+import { deleteAgent } from './agents/delete.ts';
+import { getAgent } from './agents/get.ts';
+import { listAgents } from './agents/list.ts';
+import { listMyAgents } from './agents/list-mine.ts';
+import { resumeAgent } from './agents/resume.ts';
+import { agentStanding } from './agents/standing.ts';
+import { suspendAgent } from './agents/suspend.ts';
+import { updateAgent } from './agents/update.ts';
+import { exportAudit } from './audit/export.ts';
+import { listAudit } from './audit/list.ts';
+import { verifyAudit } from './audit/verify.ts';
+import { listSessions } from './auth/list-sessions.ts';
+import { reauthenticate } from './auth/reauthenticate.ts';
+import { revokeSession } from './auth/revoke-session.ts';
+import { signIn } from './auth/sign-in.ts';
+import { signOut } from './auth/sign-out.ts';
+import { createBinding } from './bindings/create.ts';
+import { deleteBinding } from './bindings/delete.ts';
+import { listBindings } from './bindings/list.ts';
+import { decideConfirmation } from './confirmations/decide.ts';
+import { getConfirmation } from './confirmations/get.ts';
+import { listConfirmations } from './confirmations/list.ts';
+import { requestConfirmation } from './confirmations/request.ts';
+import type { Signals } from './confirmations/signals.ts';
+import { watchConfirmations } from './confirmations/watch.ts';
+import { createCredential } from './credentials/create.ts';
+import { listCredentials } from './credentials/list.ts';
+import { revokeCredential } from './credentials/revoke.ts';
+import { approve } from './delegations/approve.ts';
+import { assume } from './delegations/assume.ts';
+import { deny } from './delegations/deny.ts';
+import { getDelegation } from './delegations/get.ts';
+import { grant } from './delegations/grant.ts';
+import { listDelegations } from './delegations/list.ts';
+import { listMyDelegations } from './delegations/list-mine.ts';
+import { requestDelegation } from './delegations/request.ts';
+import { revoke } from './delegations/revoke.ts';
+import { createPerson } from './identities/create.ts';
+import { deleteIdentity } from './identities/delete.ts';
+import { disableIdentity } from './identities/disable.ts';
+import { enableIdentity } from './identities/enable.ts';
+import { getIdentity } from './identities/get.ts';
+import { listIdentities } from './identities/list.ts';
+import { setBoundary } from './identities/set-boundary.ts';
+import { limits } from './limits.ts';
+import { createPolicy } from './policies/create.ts';
+import { deletePolicy } from './policies/delete.ts';
+import { getPolicy } from './policies/get.ts';
+import { listPolicies } from './policies/list.ts';
+import { updatePolicy } from './policies/update.ts';
+import { validatePolicy } from './policies/validate.ts';
+import { createRole } from './roles/create.ts';
+import { deleteRole } from './roles/delete.ts';
+import { getRole } from './roles/get.ts';
+import { listRoles } from './roles/list.ts';
+import { updateRole } from './roles/update.ts';
+import {
+  type AnyHandler,
+  agentActs,
+  agentRequests,
+  freely,
+  ownerChanges,
+  personActs,
+  personChanges,
+  personChangesRecently,
+  personOrAgentChanges,
+  personReads,
+  publicly,
+  read,
+  readAbout,
+  readAsOneself,
+} from './rule.ts';
+import { createServiceAccount } from './service-accounts/create.ts';
+import { getCallerIdentity } from './sts/get-caller-identity.ts';
+import { createTenant } from './tenants/create.ts';
+import { getTenant } from './tenants/get.ts';
+import { listTenants } from './tenants/list.ts';
+import { setStatus } from './tenants/set-status.ts';
+import { updateTenantRecord } from './tenants/update.ts';
+
+/** One handler for each operation, no more and no fewer. */
+export type Handlers = { readonly [Op in IamOperations[number] as Op['id']]: AnyHandler<Op> };
+
+/** Who may call what, and what then happens: the whole of it on one page. */
+export const createHandlers = (signals: Signals): Handlers => ({
+  authorize: freely(authorize),
+  authorizeMany: freely(authorizeMany),
+  'auth.signIn': publicly(signIn),
+  'auth.reauthenticate': freely(reauthenticate),
+  'auth.signOut': personChanges(signOut),
+  'auth.listSessions': personReads(listSessions),
+  'auth.revokeSession': personChanges(revokeSession),
+  'sts.getCallerIdentity': read(getCallerIdentity),
+  'tenants.create': ownerChanges(createTenant),
+  'tenants.get': readAbout(getTenant),
+  'tenants.list': read(listTenants),
+  'tenants.update': ownerChanges(updateTenantRecord),
+  'tenants.setStatus': ownerChanges(setStatus),
+  'identities.create': ownerChanges(createPerson),
+  'identities.get': read(getIdentity),
+  'identities.list': read(listIdentities),
+  'identities.disable': ownerChanges(disableIdentity),
+  'identities.enable': ownerChanges(enableIdentity),
+  'identities.delete': ownerChanges(deleteIdentity),
+  'identities.setBoundary': ownerChanges(setBoundary),
+  'serviceAccounts.create': ownerChanges(createServiceAccount),
+  'credentials.create': personChangesRecently(createCredential),
+  'credentials.list': read(listCredentials),
+  'credentials.revoke': personChanges(revokeCredential),
+  'agents.create': ownerChanges(createAgent),
+  'agents.get': read(getAgent),
+  'agents.list': read(listAgents),
+  'agents.listMine': personReads(listMyAgents),
+  'agents.standing': read(agentStanding),
+  'agents.catalog': personReads(agentCatalog),
+  'agents.update': ownerChanges(updateAgent),
+  'agents.delete': ownerChanges(deleteAgent),
+  'agents.suspend': personChanges(suspendAgent),
+  'agents.resume': personChanges(resumeAgent),
+  'policies.create': ownerChanges(createPolicy),
+  'policies.get': read(getPolicy),
+  'policies.list': read(listPolicies),
+  'policies.update': ownerChanges(updatePolicy),
+  'policies.delete': ownerChanges(deletePolicy),
+  'policies.validate': read(validatePolicy),
+  'roles.create': ownerChanges(createRole),
+  'roles.get': read(getRole),
+  'roles.list': read(listRoles),
+  'roles.update': ownerChanges(updateRole),
+  'roles.delete': ownerChanges(deleteRole),
+  'bindings.create': ownerChanges(createBinding),
+  'bindings.list': read(listBindings),
+  'bindings.delete': ownerChanges(deleteBinding),
+  'delegations.grant': personChangesRecently(grant),
+  'delegations.request': agentRequests(limits.delegationRequestsPerWindow)(requestDelegation),
+  'delegations.approve': personChangesRecently(approve),
+  'delegations.deny': personChanges(deny),
+  'delegations.revoke': personOrAgentChanges(revoke),
+  'delegations.get': read(getDelegation),
+  'delegations.list': readAsOneself(listDelegations),
+  'delegations.listMine': readAsOneself(listMyDelegations),
+  'delegations.assume': agentActs(assume),
+  'delegations.requestConfirmation': freely(requestConfirmation),
+  'delegations.getConfirmation': read(getConfirmation),
+  'delegations.listConfirmations': read(listConfirmations),
+  'delegations.decideConfirmation': personActs(decideConfirmation),
+  'delegations.watchConfirmations': freely((plane, token, _input, transport) => watchConfirmations(plane, signals, token, transport)),
+  'audit.list': read(listAudit),
+  'audit.verify': read(verifyAudit),
+  'audit.export': read(exportAudit),
+});

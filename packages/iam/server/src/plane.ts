@@ -1,0 +1,42 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Database } from '@kit/store';
+import { type Catalog, createCatalog, hashToken, type IdPrefix, mintId, mintToken, type TokenKind } from '@better-iam/core';
+import { iamActions } from '@better-iam/contract';
+import type { BetterIamOptions } from './options.ts';
+import { createBackground, type Background } from './background.ts';
+import { createStateCache, type StateCache } from './state/cache.ts';
+
+/** What every part of the server is handed: no part reaches for a clock, a random number or a connection of its own. */
+export interface Plane {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly catalog: Catalog;
+  readonly states: StateCache;
+  readonly background: Background;
+  readonly resolveResource: BetterIamOptions['resolveResource'];
+  /** Cookies are `Secure` and `__Host-` on https. */
+  readonly isSecure: boolean;
+  newId(prefix: IdPrefix): string;
+  /** A fresh secret and the only form of it that is kept. */
+  newToken(kind: TokenKind): { token: string; hash: Buffer };
+  /** Keyed digest of something that must not be readable in a table, such as an address somebody tried to sign in with. */
+  blind(text: string): string;
+}
+
+export function createPlane(o: BetterIamOptions): Plane {
+  return {
+    db: o.database,
+    now: o.now ?? Date.now,
+    catalog: createCatalog({ ...o.permissions, iamActions }),
+    states: createStateCache(),
+    background: createBackground((error) => o.fault?.(error, 'background')),
+    resolveResource: o.resolveResource,
+    isSecure: new URL(o.baseURL).protocol === 'https:',
+    newId: (prefix) => mintId(prefix, randomBytes(16)),
+    newToken: (kind) => {
+      const token = mintToken(kind, randomBytes(32));
+      return { token, hash: hashToken(token) };
+    },
+    blind: (text) => createHmac('sha256', o.secret).update(text).digest('base64url'),
+  };
+}
