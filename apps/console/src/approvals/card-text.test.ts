@@ -21,7 +21,7 @@ test('iam§17.8 after the click the time is fixed', () => {
   );
 });
 
-test('iam§17.10 an outcome says whose decision it was', () => {
+test('iam§17.8 an outcome says whose decision it was', () => {
   const rejected = confirmation({ status: 'rejected', decidedAt: noon });
   expect(line({ ...rejected, decidedBy: 'usr_deputy', deputyId: 'dep_1' }, 'rejected')).toContain('Rejected by a deputy at');
   expect(line({ ...rejected, decidedBy: 'usr_other' }, 'rejected')).toContain('Rejected by Alex Kim at');

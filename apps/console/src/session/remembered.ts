@@ -1,4 +1,4 @@
-interface Who {
+export interface Who {
   organization: string;
   email: string;
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { codeOf, troubleText } from '../approvals/failure.ts';
 import type { ConsoleIam } from '../iam.ts';
 
-export type Session = { state: 'asking' } | { state: 'unreachable'; text: string } | { state: 'out'; notice?: string } | { state: 'in'; me: CallerIdentity };
+type Session = { state: 'asking' } | { state: 'unreachable'; text: string } | { state: 'out'; notice?: string } | { state: 'in'; me: CallerIdentity };
 
 export interface SessionControl {
   session: Session;
