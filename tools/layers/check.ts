@@ -9,7 +9,7 @@ const sqlLibraries = new Set(['pg', 'kysely', '@kit/store']);
 /** The one root file that a package's tests may reach for: how they say that something outside is missing. */
 const sharedWithTests = 'tools/needs.ts';
 
-const isShipped = (file: string): boolean => !/\.(test|config)\.tsx?$|(^|\/)(testing|test-support)(\/|\.ts$)/.test(file);
+export const isShipped = (file: string): boolean => !/\.(test|config)\.tsx?$|(^|\/)(testing|test-support)(\/|\.ts$)/.test(file);
 
 /** `@better-compute/client/deep` → `@better-compute/client`, `./deep`. */
 function splitSpecifier(specifier: string): { name: string; subpath: string } {
