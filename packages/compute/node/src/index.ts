@@ -1,0 +1,10 @@
+export { type Agent, type AgentOptions, startAgent } from './agent/agent.ts';
+export type { Devices } from './devices/devices.ts';
+export { createHostDevices } from './devices/host.ts';
+export { createSimulatedDevices, type SimulatedDevices, type SimulatedMachine } from './devices/simulated.ts';
+export { StateFile } from './identity/state-file.ts';
+export { type JoinOptions, joinNode } from './join/join.ts';
+export { NodeRefusal } from './refusal.ts';
+export { type Fleet, type FleetOptions, startFleet } from './simulate/fleet.ts';
+export { simulateFromInput } from './simulate/from-input.ts';
+export { type SimulatedGroup, type SimulatedNode, simulatedNodesOf } from './simulate/spec.ts';
