@@ -56,7 +56,7 @@ export interface Connection {
 }
 
 export interface ConnectionFlags {
-  url?: string;
+  server?: string;
   token?: string;
   context?: string;
   dataDir?: string;
@@ -67,7 +67,7 @@ export interface ConnectionFlags {
  * is here. The last is a convenience of one's own machine: that folder holds the demo passwords anyway.
  */
 export async function connectionOf(terminal: Terminal, flags: ConnectionFlags): Promise<Connection> {
-  const url = flags.url ?? terminal.env.BETTER_COMPUTE_URL;
+  const url = flags.server ?? terminal.env.BETTER_COMPUTE_URL;
   const token = flags.token ?? terminal.env.BETTER_COMPUTE_TOKEN;
   if (token !== undefined) return { url: url ?? 'http://127.0.0.1:7070', token };
   const context = currentContext(terminal.env, flags.context);

@@ -98,7 +98,7 @@ export function addVerbs(program: Command, terminal: Terminal, service: Service,
 /** The flags that say where and as whom. */
 export const addConnection = (command: Command): Command =>
   command
-    .option('--url <url>', 'address of the server (BETTER_COMPUTE_URL)')
+    .option('--server <url>', 'address of the server (BETTER_COMPUTE_URL)')
     .option('--token <token>', 'act with this token (better: BETTER_COMPUTE_TOKEN)')
     .option('--context <name>', 'act as this login')
     .option('--json', 'print the answer as JSON');

@@ -48,7 +48,7 @@ export async function runDemo(terminal: Terminal, o: DemoOptions): Promise<void>
       }
       talk(`   Approve it at ${strong(`${ready.url}/approvals/${confirmationId}`)}`);
       talk(`   sign in: organization ${strong(ready.demo.slug)}, ${strong(ready.person.email)}, password ${strong(ready.person.password)}`);
-      talk(faint(`   or in another terminal: better-compute confirm approve ${confirmationId} --url ${ready.url}   (after better-compute login)`));
+      talk(faint(`   or in another terminal: better-compute confirm approve ${confirmationId} --server ${ready.url}   (after better-compute login)`));
       for (;;) {
         const now = await person.delegations.getConfirmation({ confirmationId });
         if (now.status !== 'pending' || now.expired) {

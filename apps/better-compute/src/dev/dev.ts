@@ -9,11 +9,15 @@ import { createLog } from '../host/log.ts';
 import { startPlane, type Plane } from '../host/plane.ts';
 import { secretOf } from '../host/secret.ts';
 import { takeFolder } from './lock.ts';
+import { DEMO_NODES } from './fleet.ts';
+import { nodesReady } from './nodes-ready.ts';
 import { shippedHost } from './shipped-config.ts';
 import { startSimulatedNodes } from './simulate.ts';
 import { snippetsOf, welcome, type Snippets } from './snippets.ts';
 import { agentToken, openWorld } from './world.ts';
 import type { World } from './world-file.ts';
+
+const NODES_READY_MS = 10_000;
 
 export interface DevServer {
   plane: Plane;
@@ -43,7 +47,7 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
     const { world, isNew } = await openWorld(plane, dataDir);
     await plane.mount(config.host ?? shippedHost({ publicUrl: plane.publicUrl, demoTenantId: world.demo.tenantId, options }), config.file);
     const nodes = o.hasNodes === false ? undefined : await startSimulatedNodes(plane, world, dataDir);
-    if (nodes) await plane.compute.untilNodesReady(16, 10_000);
+    if (nodes) await nodesReady(plane, world, { count: DEMO_NODES, limitMs: NODES_READY_MS });
     const { token, expiresAt } = await agentToken(world);
     const snippets = snippetsOf(world, token);
     return {

@@ -66,6 +66,7 @@ export function createRoutes(o: RouteOptions): (request: Request) => Promise<Res
     const path = pathnameOf(request.url);
     if (path.startsWith('/api/iam/') && o.has('iam') && !/\/(health|ready)$/.test(path)) return await o.services.iam.handler(request);
     if (path.startsWith('/api/compute/') && o.has('compute') && !/\/(health|ready)$/.test(path)) return await o.services.compute.handler(request);
+    if (path.startsWith('/node/') && o.has('compute')) return await o.services.compute.nodeEndpoint.fetch(request);
     const mount = o.has('mcp') ? byPath.get(path) : undefined;
     if (mount) return request.method === 'OPTIONS' && !path.startsWith('/.well-known/') ? preflight(request, o.allowedOrigins) : await mount.handler(request);
     return (await operations(path, o)) ?? (o.has('console') ? o.console(path, request) : undefined) ?? notFound(request);

@@ -52,6 +52,7 @@ export async function createServices(o: { database: Database; options: Options; 
   compute = await createCompute({
     database: o.database,
     iam: iam.port,
+    platformTenantId: () => iam.rootTenantId(),
     publicUrl: o.publicUrl,
     secret: derivedKey(o.secret, 'compute'),
     trustedOrigins,
