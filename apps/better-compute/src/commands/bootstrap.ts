@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isCancel, password as askPassword, text } from '@clack/prompts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ApiError, parseWith } from '@kit/operation';
-import { betterIam } from '@better-iam/server';
 import { loadConfig } from '../config/load.ts';
-import { openStore } from '../host/database.ts';
 import { secretOf } from '../host/secret.ts';
-import { derivedKey } from '../host/services.ts';
 import { reportFailure } from './failure.ts';
 import { good, type Terminal } from './terminal.ts';
 
@@ -16,6 +12,7 @@ const Answers = z.strictObject({ email: z.email(), name: z.string().min(1).max(2
 async function answersOf(terminal: Terminal, file: string | undefined): Promise<z.output<typeof Answers>> {
   if (file !== undefined) return parseWith(Answers, JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')));
   if (!terminal.isInteractive) throw new ApiError('INVALID_INPUT', 400, 'no terminal to ask on: give --from FILE with {"email", "name", "password"}');
+  const { isCancel, password: askPassword, text } = await import('@clack/prompts');
   const email = await text({ message: 'E-mail of the first administrator' });
   const name = await text({ message: 'Name' });
   const password = await askPassword({ message: 'Password (12 characters or more)' });
@@ -35,6 +32,7 @@ export function addBootstrap(iam: Command, terminal: Terminal): void {
       try {
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, ...(flags.config ? { file: flags.config } : {}) });
         const answers = await answersOf(terminal, flags.from);
+        const [{ betterIam }, { openStore }, { derivedKey }] = await Promise.all([import('@better-iam/server'), import('../host/database.ts'), import('../host/services.ts')]);
         const database = await openStore(config.options, { mayEmbed: false });
         try {
           const made = betterIam({ database, secret: derivedKey(secretOf(config.options, { mayMake: false }), 'iam'), baseURL: config.options.publicUrl ?? 'http://127.0.0.1:7070', permissions: { actions: [], resourceTypes: {} } });

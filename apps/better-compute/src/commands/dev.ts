@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
-import { startDev } from '../dev/dev.ts';
 import { reportFailure } from './failure.ts';
 import { untilStopped } from './until-stopped.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,6 +35,7 @@ export function addDev(program: Command, terminal: Terminal): void {
     .action(async (flags: Flags) => {
       try {
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, overrides: overridesOf(flags), ...(flags.config ? { file: flags.config } : {}) });
+        const { startDev } = await import('../dev/dev.ts');
         const dev = await startDev(config, { isFresh: flags.fresh === true, hasNodes: flags.nodes !== false });
         terminal.out(flags.json ? JSON.stringify({ ready: true, ...dev.world, agentToken: dev.agentToken, snippets: dev.snippets }) : dev.welcome);
         await untilStopped();

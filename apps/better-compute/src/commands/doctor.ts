@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
-import { doctor } from '../doctor/doctor.ts';
 import { reportFailure } from './failure.ts';
 import { bad, good, type Terminal } from './terminal.ts';
 
@@ -14,6 +13,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .option('--json', 'print as JSON')
     .action(async (flags: { config?: string; json?: boolean }) => {
       try {
+        const { doctor } = await import('../doctor/doctor.ts');
         const findings = await doctor(await loadConfig({ cwd: terminal.cwd, env: terminal.env, ...(flags.config ? { file: flags.config } : {}) }));
         terminal.out(flags.json ? JSON.stringify({ findings }) : findings.map((f) => `${MARK[f.level]} ${f.code}: ${f.text}`).join('\n'));
         if (findings.some((f) => f.level === 'error')) process.exitCode = 1;

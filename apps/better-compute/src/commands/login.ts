@@ -1,4 +1,3 @@
-import { isCancel, password as askPassword, text } from '@clack/prompts';
 import type { Command } from 'commander';
 import { ApiError } from '@kit/operation';
 import { createIamClient } from '@better-iam/client';
@@ -9,6 +8,7 @@ import { good, type Terminal } from './terminal.ts';
 async function ask(terminal: Terminal, message: string, given: string | undefined, isHidden = false): Promise<string> {
   if (given !== undefined) return given;
   if (!terminal.isInteractive) throw new ApiError('INVALID_INPUT', 400, `${message}: give it as an option, there is no terminal to ask on`);
+  const { isCancel, password: askPassword, text } = await import('@clack/prompts');
   const answer = await (isHidden ? askPassword({ message }) : text({ message }));
   if (isCancel(answer)) throw new ApiError('INVALID_INPUT', 400, 'stopped');
   return answer;

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
-import { startServe } from '../serve/serve.ts';
 import { overridesOf } from './dev.ts';
 import { reportFailure } from './failure.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -30,6 +29,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         const overrides = { ...overridesOf(flags), ...(flags.only ? { only: flags.only.split(',') } : {}) };
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, overrides, ...(flags.config ? { file: flags.config } : {}) });
         if (config.options.publicUrl === undefined) throw invalidConfig('say under which address people reach this server, such as https://compute.example.com', { ...(config.file ? { file: config.file } : { file: resolve('better-compute.config.ts') }), path: 'publicUrl' });
+        const { startServe } = await import('../serve/serve.ts');
         const plane = await startServe(config);
         terminal.err(`better-compute serves ${plane.publicUrl} on ${plane.url}`);
         await untilStopped();

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { confirm, isCancel } from '@clack/prompts';
 import { Command, Option } from 'commander';
 import { ApiError, commandOf, createClient, parseWith, valueOf, type CommandDefinition, type CommandOption, type Service } from '@kit/operation';
 import { awaitApproval, heldOf } from './await-approval.ts';
@@ -35,6 +34,7 @@ function argumentsOf(definition: CommandDefinition, positional: string[], flags:
 async function mayProceed(terminal: Terminal, definition: CommandDefinition, flags: Flags): Promise<boolean> {
   if (definition.operation.effect !== 'destroy' || flags.yes) return true;
   if (!terminal.isInteractive) throw new ApiError('INVALID_INPUT', 400, 'this cannot be undone: add --yes to do it without being asked');
+  const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message: `${definition.operation.summary} Go on?`, initialValue: false });
   return !isCancel(answer) && answer;
 }
