@@ -12,7 +12,7 @@ import { createIamHandler } from './handler.ts';
 import { invoke } from './invoke.ts';
 import { operationsById } from './operations-by-id.ts';
 import { type BetterIamOptions, checkOptions } from './options.ts';
-import { createPlane } from './plane.ts';
+import { type Application, createPlane } from './plane.ts';
 import { tokenOf } from './presented.ts';
 import type { SessionKind } from './state/bearer.ts';
 import { bootstrap } from './tenants/bootstrap.ts';
@@ -33,6 +33,8 @@ export interface BetterIam {
   require(request: AuthorizeRequest): Promise<void>;
   /** Who presents this; 401 `UNAUTHENTICATED`. A PAT is taken only where `kinds` names it. */
   authenticate(credential: CredentialInput, o?: { kinds?: readonly SessionKind[] }): Promise<Authenticated>;
+  /** Takes on an application of the same process, such as compute: its actions and types, resolved by it. Before the first decision. */
+  connect(application: Application): void;
   /** `POST {basePath}/{group}/{method}`. */
   handler(request: Request): Promise<Response>;
   /** Brings the database's schema up to date; once, before anything else. */
@@ -67,6 +69,7 @@ export function betterIam(options: BetterIamOptions): BetterIam {
       await requireAllowed(plane, tokenOf(credentialOf(token, headers)), parsed, inProcess());
     },
     authenticate: async (credential, o) => await authenticated(plane, credential, o?.kinds),
+    connect: (application) => plane.connect(application),
     handler: createIamHandler(plane, handlers, options),
     initialize: () => plane.db.migrate({ schema: 'iam', directory: new URL('../migrations', import.meta.url) }),
     bootstrap: (input) => bootstrap(plane, input),

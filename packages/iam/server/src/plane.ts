@@ -14,6 +14,8 @@ export interface Plane {
   readonly states: StateCache;
   readonly background: Background;
   readonly resolveResource: BetterIamOptions['resolveResource'];
+  /** Takes on an application of the same process: its actions and types, resolved by it. Before the first decision. */
+  connect(application: Application): void;
   /** Cookies are `Secure` and `__Host-` on https. */
   readonly isSecure: boolean;
   newId(prefix: IdPrefix): string;
@@ -23,14 +25,34 @@ export interface Plane {
   blind(text: string): string;
 }
 
+export interface Application {
+  permissions: BetterIamOptions['permissions'];
+  resolveResource: NonNullable<BetterIamOptions['resolveResource']>;
+}
+
 export function createPlane(o: BetterIamOptions): Plane {
+  let { permissions, resolveResource } = o;
+  let catalog = createCatalog({ ...permissions, iamActions });
   return {
+    get catalog() {
+      return catalog;
+    },
+    get resolveResource() {
+      return resolveResource;
+    },
+    connect(application) {
+      const own = resolveResource;
+      permissions = {
+        actions: [...new Set([...permissions.actions, ...application.permissions.actions])],
+        resourceTypes: { ...permissions.resourceTypes, ...application.permissions.resourceTypes },
+      };
+      catalog = createCatalog({ ...permissions, iamActions });
+      resolveResource = (ref) => (Object.hasOwn(application.permissions.resourceTypes, ref.type) ? application.resolveResource(ref) : own?.(ref));
+    },
     db: o.database,
     now: o.now ?? Date.now,
-    catalog: createCatalog({ ...o.permissions, iamActions }),
     states: createStateCache(),
     background: createBackground((error) => o.fault?.(error, 'background')),
-    resolveResource: o.resolveResource,
     isSecure: new URL(o.baseURL).protocol === 'https:',
     newId: (prefix) => mintId(prefix, randomBytes(16)),
     newToken: (kind) => {

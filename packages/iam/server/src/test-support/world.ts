@@ -1,7 +1,8 @@
 import type { Tx } from '@kit/store';
 import { testDatabase } from '@kit/store/testing';
 import type { ResolvedResource } from '@better-iam/core';
-import { type Access, type BetterIam, betterIam } from '../index.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { type Access, type BetterIam, betterIam, type PortDecision } from '../index.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -39,6 +40,8 @@ export interface World {
   signIn(organization: string, email: string): Promise<string>;
   /** One call through the port, in a transaction of its own. */
   within<T>(token: string, fn: (access: Access, tx: Tx) => Promise<T>, o?: { tenantId?: string; isEffect?: boolean }): Promise<T>;
+  /** A later hour, everybody freshly signed in, another agent with another delegation: a test starts from there. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,35 +74,32 @@ export async function openWorld(): Promise<World> {
     },
   });
   await iam.initialize();
+  let agents = 0;
   const root = await iam.bootstrap({ email: 'admin@platform.test', name: 'Admin', password: PASSWORD });
   const signIn = async (organization: string, email: string): Promise<string> => (await iam.api.auth.signIn({ organization, email, password: PASSWORD })).token;
-  const person = async (organization: string, email: string): Promise<Person> => {
-    const token = await signIn(organization, email);
-    return { token, id: (await iam.api.sts.getCallerIdentity({ token })).identityId };
-  };
-  const admin = await person('platform', 'admin@platform.test');
+  const admin: Person = { id: root.identityId, token: await signIn('platform', 'admin@platform.test') };
   const found = async (slug: string): Promise<Person & { tenantId: string }> => {
     const owner = { email: `owner@${slug}.test`, name: `Owner of ${slug}`, password: PASSWORD };
     const tenant = await iam.api.tenants.create(admin, { parentId: root.tenantId, type: 'organization', name: slug, slug, owner });
-    return { ...(await person(slug, owner.email)), tenantId: tenant.id };
+    const token = await signIn(slug, owner.email);
+    return { token, id: (await iam.api.sts.getCallerIdentity({ token })).identityId, tenantId: tenant.id };
   };
   const owner = await found('acme');
   const stranger = await found('other');
-
+  // one hash for all, since making one is meant to be slow
+  const hash = await hashPassword(PASSWORD);
   const role = await iam.api.roles.create(owner, { name: 'Engineer', permissions: ['compute:*'] });
   const member = async (name: string): Promise<Person> => {
     const email = `${name}@acme.test`;
-    const { id } = await iam.api.identities.create(owner, { email, name, password: PASSWORD });
+    const { id } = await iam.api.identities.create(owner, { email, name });
+    await database.run('insert into iam.passwords (identity_id, hash, updated_at) values ($1, $2, 0)', [id, hash]);
     await iam.api.bindings.create(owner, { roleId: role.id, identityId: id });
-    return { id, token: await signIn('acme', email) };
+    return { id, token: '' };
   };
   const alex = await member('alex');
   const blake = await member('blake');
-  const agent = await iam.api.agents.create(owner, { name: 'research-agent', sponsorId: owner.id, model: 'model-1', provider: 'maker' });
-  const key = await iam.api.credentials.create(owner, { identityId: agent.id, name: 'key' });
-  const delegation = await iam.api.delegations.grant(alex, { agentId: agent.id, scopes: ['compute:pools:*', 'compute:reservations:*'], confirm: HOLDS });
 
-  return {
+  const world: World = {
     iam,
     clock,
     root: { tenantId: root.tenantId, admin },
@@ -107,11 +107,11 @@ export async function openWorld(): Promise<World> {
     owner,
     alex,
     blake,
-    agent: { id: agent.id, key: key.token, keyId: key.credential.id },
-    delegationId: delegation.id,
+    agent: { id: '', key: '', keyId: '' },
+    delegationId: '',
     stranger,
     put: (resource) => void resources.set(`${resource.type}/${resource.id}`, resource),
-    assume: async () => (await iam.api.delegations.assume({ token: key.token }, { delegationId: delegation.id })).token,
+    assume: async () => (await iam.api.delegations.assume({ token: world.agent.key }, { delegationId: world.delegationId })).token,
     signIn,
     within: (token, fn, o = {}) =>
       database.transaction(async (tx) =>
@@ -120,9 +120,48 @@ export async function openWorld(): Promise<World> {
           tx,
         ),
       ),
+    async renew() {
+      clock.pass(16 * MINUTE);
+      [owner.token, stranger.token, alex.token, blake.token] = await Promise.all([
+        signIn('acme', 'owner@acme.test'),
+        signIn('other', 'owner@other.test'),
+        signIn('acme', 'alex@acme.test'),
+        signIn('acme', 'blake@acme.test'),
+      ]);
+      await iam.api.agents
+        .create(owner, { name: `research-agent-${++agents}`, sponsorId: owner.id, model: 'model-1', provider: 'maker' })
+        .then(async (agent) => {
+          const key = await iam.api.credentials.create(owner, { identityId: agent.id, name: 'key' });
+          world.agent = { id: agent.id, key: key.token, keyId: key.credential.id };
+        });
+      const scopes = ['compute:pools:*', 'compute:reservations:*'];
+      world.delegationId = (await iam.api.delegations.grant(alex, { agentId: world.agent.id, scopes, confirm: HOLDS })).id;
+    },
     close: async () => {
       await iam.close();
       await database.close();
     },
   };
+  return world;
+}
+
+/** Files a confirmation for a draft as compute does; gives its id. */
+export async function file(world: World, token: string, resource: ResolvedResource, action = 'compute:reservations:create'): Promise<string> {
+  return await world.within(token, async (access) => {
+    access.check(action, resource);
+    return (await access.fileConfirmation({ action, resource, reason: 'requested through the API', validSeconds: 3600 })).id;
+  });
+}
+
+export const decide = (world: World, token: string, resource: ResolvedResource, action = 'compute:reservations:create'): Promise<PortDecision> =>
+  world.within(token, (access) => access.decide(action, resource));
+
+/** Resolves once some transaction of this database waits for a lock of another. */
+export async function somebodyWaits(world: World): Promise<void> {
+  for (;;) {
+    const row = await world.iam.store.one<{ waiting: number }>(
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row!.waiting > 0) return;
+  }
 }
