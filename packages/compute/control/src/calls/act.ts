@@ -41,6 +41,8 @@ async function decide({ access }: Scope, { op }: Call, { resource }: Target, { d
 }
 
 async function repeat(scope: Scope, call: Call, objectId: string, detail: JsonValue | undefined): Promise<Outcome> {
+  // the first of this key may be in the very same transaction
+  await scope.pool?.flush();
   const answer = await (call.handler as AnyEffect).answer(scope, objectId, detail);
   if (!answer || !mayRepeat(scope, call, answer.found)) return { refusal: notFound() };
   return { reply: answer.reply, objectId, detail };

@@ -14,6 +14,7 @@ export interface FakeCaller extends Caller {
 interface Row {
   id: string;
   status: 'pending' | 'approved' | 'rejected' | 'used';
+  delegationId: string;
   digest: string;
   action: string;
   resource: ResolvedResource;
@@ -108,6 +109,7 @@ function accessOf(fake: FakeIam, tx: Tx, _o: OpenAccess, caller: FakeCaller, clo
       const row: Row = known?.row ?? {
         id: `cnf_${crypto.randomUUID()}`,
         status: 'pending',
+        delegationId: caller.delegationId!,
         digest,
         action,
         resource,

@@ -18,7 +18,8 @@ export interface TestPlane {
   pool(config?: Partial<PoolConfigInput>): Promise<void>;
   /** Joins nodes that say hello at once; answers their ids. */
   nodes(count: number, o?: NodeOptions): Promise<string[]>;
-  beat(nodeIds: readonly string[]): Promise<void>;
+  /** Time passes and every node goes on living. */
+  pass(ms: number): Promise<void>;
   /** A second process over the same database and identity service. */
   another(o?: Partial<ComputeOptions>): Promise<Compute>;
   close(): Promise<void>;
@@ -49,6 +50,7 @@ export async function testPlane(o: Partial<ComputeOptions> = {}): Promise<TestPl
   const options: ComputeOptions = { database, iam, publicUrl: PUBLIC_URL, secret: 's'.repeat(32), platformTenantId: PLATFORM, clock, ...o };
   const compute = await createCompute(options);
   const others: Compute[] = [];
+  const nodeIds: string[] = [];
   const as: TestPlane['as'] = (caller, client = {}) => {
     const token = `token-${iam.callers.size}`;
     const whole = {
@@ -83,8 +85,13 @@ export async function testPlane(o: Partial<ComputeOptions> = {}): Promise<TestPl
         defaults: { vcpuPerGpu: 8, memoryGiBPerGpu: 64 },
         ...config,
       }),
-    nodes: (count, node) => joinNodes(as({ tenantId: PLATFORM, identityId: 'usr_root' }), compute, count, node),
-    async beat(nodeIds) {
+    async nodes(count, node) {
+      const ids = await joinNodes(as({ tenantId: PLATFORM, identityId: 'usr_root' }), compute, count, node);
+      nodeIds.push(...ids);
+      return ids;
+    },
+    async pass(ms) {
+      time += ms;
       for (const nodeId of nodeIds) await compute.nodes.heartbeat({ nodeId, incarnation: 1 });
     },
     async another(more = {}) {
