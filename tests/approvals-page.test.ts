@@ -1,5 +1,5 @@
 import { createComputeClient } from '@better-compute/client';
-import { createIamClient } from '@better-iam/client';
+import { createIamClient, type IamClient } from '@better-iam/client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium } from '../tools/browser/chromium.ts';
@@ -20,12 +20,20 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
+  let token: string;
+  let person: IamClient;
   /** Each request of its own likeness: two alike would stand in one group, and two rejected ones would start a cool-down. */
   let hours = 0;
 
   beforeAll(async () => {
     server = await startDevServer();
     browser = await launchChromium(chromium!);
+    ({ token } = await createIamClient({ baseURL: server.url }).auth.signIn({
+      organization: server.demo.slug,
+      email: server.person.email,
+      password: server.person.password,
+    }));
+    person = createIamClient({ baseURL: server.url, token });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -49,9 +57,16 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
     expect({ faults, violations }).toEqual({ faults: [], violations: [] });
   });
 
-  async function signIn(path = '/approvals', password = server.person.password): Promise<void> {
+  /** With the form; sparingly, for ten attempts in a quarter of an hour are all an account has. */
+  async function signIn(path: string, password?: string): Promise<void> {
     await page.goto(server.url + path);
     await fillSignIn(page, server, password);
+  }
+
+  /** Already signed in. */
+  async function open(path = '/approvals'): Promise<void> {
+    await context.addCookies([{ name: 'better-iam.session', value: token, url: server.url, httpOnly: true }]);
+    await page.goto(server.url + path);
   }
 
   /** The agent tries; the service files a confirmation in its place. */
@@ -71,18 +86,9 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   const card = (id: string) => page.locator(`[data-confirmation="${id}"]`);
   const isLive = () => page.getByText('Live', { exact: true }).waitFor();
 
-  async function person() {
-    const { token } = await createIamClient({ baseURL: server.url }).auth.signIn({
-      organization: server.demo.slug,
-      email: server.person.email,
-      password: server.person.password,
-    });
-    return createIamClient({ baseURL: server.url, token });
-  }
-
   test('iam§17.8 a held request appears by itself, its card in the agreed order, and is approved by keyboard, used once and kept in history', async () => {
-    await signIn();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await signIn('/approvals');
+    await page.getByText('When an agent wants to do something').waitFor();
     await isLive();
     expect(await page.title()).toBe('Approvals · Better Compute');
     const asked = await ask({ note: 'For run 41. <b>See</b> https://evil.example' });
@@ -110,14 +116,13 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(await card(asked.id).locator('a, b').count()).toBe(0);
 
-    const iam = await person();
-    const { summary, validSeconds } = await iam.delegations.getConfirmation({ confirmationId: asked.id });
+    const { summary, validSeconds } = await person.delegations.getConfirmation({ confirmationId: asked.id });
     expect(validSeconds).toBe(3600);
     await page.keyboard.press('j');
     expect(await card(asked.id).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press('a');
     await page.keyboard.press('a');
-    expect((await iam.delegations.getConfirmation({ confirmationId: asked.id })).status).toBe('pending');
+    expect((await person.delegations.getConfirmation({ confirmationId: asked.id })).status).toBe('pending');
     await page.getByRole('button', { name: `Yes, approve: ${summary}` }).waitFor();
     await page.keyboard.press('Enter');
     await card(asked.id).getByText('Approved by you').waitFor();
@@ -149,11 +154,11 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
 
   test('iam§17.6 a double click, and a click while the answer is under way, decide once', async () => {
     const asked = await ask();
-    await signIn();
+    await open();
     let sent = 0;
     await page.route('**/delegations/decideConfirmation', async (route) => {
       sent++;
-      await page.evaluate('document.querySelector("[data-confirmation] button").click()');
+      await card(asked.id).getByRole('button').first().dispatchEvent('click');
       await route.continue();
     });
     await card(asked.id)
@@ -164,12 +169,11 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   });
 
   test('iam§17.6 what was decided elsewhere says so, at once and when this page comes second', async () => {
-    const iam = await person();
     const [first, second] = [await ask(), await ask()];
-    await signIn();
+    await open();
     await isLive();
     await card(first.id).waitFor();
-    await iam.delegations.decideConfirmation({ confirmationId: first.id, approve: false });
+    await person.delegations.decideConfirmation({ confirmationId: first.id, approve: false });
     await card(first.id).getByText('Decided elsewhere, not on this page.').waitFor();
     expect(
       await card(first.id)
@@ -178,7 +182,7 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
     ).toBe(0);
 
     await page.route('**/delegations/decideConfirmation', async (route) => {
-      await iam.delegations.decideConfirmation({ confirmationId: second.id, approve: false });
+      await person.delegations.decideConfirmation({ confirmationId: second.id, approve: false });
       await route.continue();
     });
     await card(second.id)
@@ -196,7 +200,7 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
       for (const item of answer.data.items) if (item.id === asked.id) item.expiresAt = Date.now() + 3_000;
       await route.fulfill({ response, json: answer });
     });
-    await signIn();
+    await open();
     await card(asked.id).getByText('Decide within').waitFor();
     await card(asked.id).getByText('nobody decided in time. Nothing happened.').waitFor();
     expect(
@@ -204,11 +208,11 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
         .getByRole('button', { name: /^Approve/ })
         .count(),
     ).toBe(0);
-    await (await person()).delegations.decideConfirmation({ confirmationId: asked.id, approve: true });
+    await person.delegations.decideConfirmation({ confirmationId: asked.id, approve: true });
   });
 
   test('issue2.8 without a network nothing is sent and the page says so; with it again, it is live by itself', async () => {
-    await signIn();
+    await open();
     await isLive();
     const asked = await ask();
     await card(asked.id).waitFor();
@@ -228,7 +232,7 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   test('iam§6 the session is a cookie no script can read, kept nowhere else; signing out ends it', async () => {
     await signIn('/', 'not the password');
     await page.getByText('do not belong together').waitFor();
-    await page.getByLabel('Password').fill(server.person.password);
+    await page.getByLabel('Password', { exact: true }).fill(server.person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Approvals' }).waitFor();
     const [cookie, ...others] = await context.cookies();
@@ -265,9 +269,9 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
 
   test('issue2.8 every control has a name and the keyboard reaches it in the order of reading', async () => {
     const asked = await ask();
-    await signIn();
+    await open();
     await card(asked.id).waitFor();
-    const { summary } = await (await person()).delegations.getConfirmation({ confirmationId: asked.id });
+    const { summary } = await person.delegations.getConfirmation({ confirmationId: asked.id });
     const session = await context.newCDPSession(page);
     const { nodes } = (await session.send('Accessibility.getFullAXTree')) as {
       nodes: { role?: { value?: string }; name?: { value?: string }; ignored: boolean }[];
@@ -319,7 +323,7 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   });
 
   test('issue2.8 it fits a narrow screen and follows the system into the dark', async () => {
-    await signIn();
+    await open();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -332,11 +336,11 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
 
   // last: it ends the one delegation of the demo world
   test('iam§17.6 a request of an agent that may no longer act says that nothing can come of it', async () => {
-    await signIn();
+    await open();
     await isLive();
     const asked = await ask();
     await card(asked.id).waitFor();
-    await (await person()).delegations.revoke({ delegationId: server.delegationId });
+    await person.delegations.revoke({ delegationId: server.delegationId });
     await card(asked.id)
       .getByRole('button', { name: /^Approve once/ })
       .click();

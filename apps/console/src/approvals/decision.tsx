@@ -1,4 +1,5 @@
-import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
+import { type Ref, useEffect, useRef } from 'react';
+import { CardButton } from './card-button.tsx';
 import { outcomeText } from './card-text.ts';
 import type { Failure } from './failure.ts';
 import type { Entry } from './inbox.ts';
@@ -22,11 +23,6 @@ export interface DecisionProps {
   onPutAside?: (() => void) | undefined;
 }
 
-/** The second click of a double click must not decide whatever has moved under the pointer. */
-const once = (act: () => void) => (event: MouseEvent) => {
-  if (event.detail <= 1) act();
-};
-
 /** The foot of a card: the buttons while it waits, what became of it afterwards. */
 export function Decision(props: DecisionProps) {
   const { standing, underWay, failure, onPutAside } = props;
@@ -36,16 +32,13 @@ export function Decision(props: DecisionProps) {
     // the button that had the focus is gone, and the focus with it
     if (standing !== 'pending' && hasFocus.current) settled.current?.focus();
   }, [standing]);
+  const summary = inertText(props.entry.confirmation.summary);
   const isClosed = standing !== 'pending' || (failure?.isFinal === true && underWay === undefined);
 
   return (
     <footer className="card-foot" onFocus={() => (hasFocus.current = true)} onBlur={() => (hasFocus.current = false)}>
       {standing === 'pending' ? <Open {...props} /> : <Settled {...props} ref={settled} />}
-      {isClosed && onPutAside ? (
-        <button type="button" className="button" onClick={once(onPutAside)}>
-          Dismiss<span className="unseen">: {inertText(props.entry.confirmation.summary)}</span>
-        </button>
-      ) : null}
+      {isClosed && onPutAside ? <CardButton text="Dismiss" summary={summary} onPress={onPutAside} /> : null}
     </footer>
   );
 }
@@ -85,18 +78,11 @@ function Open(props: DecisionProps) {
 }
 
 function Buttons({ entry, underWay, onDecide }: DecisionProps) {
-  const summary = inertText(entry.confirmation.summary);
-  const isBusy = underWay !== undefined;
+  const rest = { summary: inertText(entry.confirmation.summary), isBusy: underWay !== undefined };
   return (
     <div className="card-buttons">
-      <button type="button" className="button button-main" aria-disabled={isBusy} onClick={once(() => onDecide(true))}>
-        {underWay === true ? 'Approving…' : 'Approve once'}
-        <span className="unseen">: {summary}</span>
-      </button>
-      <button type="button" className="button" aria-disabled={isBusy} onClick={once(() => onDecide(false))}>
-        {underWay === false ? 'Rejecting…' : 'Reject'}
-        <span className="unseen">: {summary}</span>
-      </button>
+      <CardButton text={underWay === true ? 'Approving…' : 'Approve once'} isMain onPress={() => onDecide(true)} {...rest} />
+      <CardButton text={underWay === false ? 'Rejecting…' : 'Reject'} onPress={() => onDecide(false)} {...rest} />
     </div>
   );
 }
@@ -106,29 +92,30 @@ function SecondStep({ entry, approve, underWay, onDecide, onCancel }: DecisionPr
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => yes.current?.focus(), [approve]);
   const verb = approve ? 'approve' : 'reject';
+  const summary = inertText(entry.confirmation.summary);
   return (
     <div className="card-buttons" role="group" aria-label={`Really ${verb} this request?`} onKeyDown={(event) => event.key === 'Escape' && onCancel()}>
       <span className="card-question">{approve ? 'Approve this request, once?' : 'Reject this request?'}</span>
-      <button ref={yes} type="button" className="button button-main" aria-disabled={underWay !== undefined} onClick={once(() => onDecide(approve))}>
-        {underWay === undefined ? `Yes, ${verb}` : 'Sending…'}
-        <span className="unseen">: {inertText(entry.confirmation.summary)}</span>
-      </button>
-      <button type="button" className="button" onClick={once(onCancel)}>
-        Cancel
-      </button>
+      <CardButton
+        ref={yes}
+        text={underWay === undefined ? `Yes, ${verb}` : 'Sending…'}
+        isMain
+        isBusy={underWay !== undefined}
+        summary={summary}
+        onPress={() => onDecide(approve)}
+      />
+      <CardButton text="Cancel" summary={summary} onPress={onCancel} />
     </div>
   );
 }
 
-function ReadAgain({ onReadAgain }: DecisionProps) {
+function ReadAgain({ entry, onReadAgain }: DecisionProps) {
   return (
     <div className="card-buttons">
       <p className="notice notice-bad" role="alert">
         This request has changed while it lay here. Read it again before you decide.
       </p>
-      <button type="button" className="button" onClick={once(onReadAgain)}>
-        I have read it again
-      </button>
+      <CardButton text="I have read it again" summary={inertText(entry.confirmation.summary)} onPress={onReadAgain} />
     </div>
   );
 }
