@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { PROGRAM } from './support/dev-process.ts';
 
-const demo = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, 'demo', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 });
+const demo = (...args: string[]) =>
+  spawnSync(process.execPath, [PROGRAM, 'demo', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 });
 
 test('issue2.9 demo --approve --json tells the main job to the end, one line per step', { timeout: 100_000 }, () => {
   const { status, stdout, stderr } = demo('--approve', '--json');
@@ -11,7 +12,20 @@ test('issue2.9 demo --approve --json tells the main job to the end, one line per
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { step: string; request: unknown; response: Record<string, any> });
-  expect(steps.map((s) => s.step)).toEqual(['ready', 'list-pools', 'preview', 'reserve-held', 'reserve-approved', 'reserve', 'reserve-again', 'extend-held', 'extend-approved', 'extend', 'release', 'list-reservations']);
+  expect(steps.map((s) => s.step)).toEqual([
+    'ready',
+    'list-pools',
+    'preview',
+    'reserve-held',
+    'reserve-approved',
+    'reserve',
+    'reserve-again',
+    'extend-held',
+    'extend-approved',
+    'extend',
+    'release',
+    'list-reservations',
+  ]);
   const by = Object.fromEntries(steps.map((s) => [s.step, s.response]));
   expect(by['reserve-held']).toMatchObject({ status: 'confirmation-required' });
   expect(by['reserve-approved']).toMatchObject({ status: 'approved' });

@@ -35,7 +35,8 @@ describe.each([
   let d: Deployment;
   let handler: Handler;
   const gpus = (): Record<string, unknown> => ({ poolId: d.poolId, gpus: 4, duration: '8h', nvlink: true });
-  const decide = (who: { token: string; tenantId: string }, confirmationId: string, approve: boolean) => d.plane.iam.api.delegations.decideConfirmation({ token: who.token }, { tenantId: who.tenantId, confirmationId, approve });
+  const decide = (who: { token: string; tenantId: string }, confirmationId: string, approve: boolean) =>
+    d.plane.iam.api.delegations.decideConfirmation({ token: who.token }, { tenantId: who.tenantId, confirmationId, approve });
   beforeAll(async () => {
     d = await startDeployment();
     handler = endpoint(d);
@@ -45,11 +46,19 @@ describe.each([
   test('B147 B148 B150 held → approved by the person → same arguments and key → placed, once', async () => {
     const held = await callTool(handler, d.agentToken, 'reserve_gpus', gpus());
     expect(held.isError ?? false).toBe(false);
-    expect(held.structuredContent).toMatchObject({ status: 'confirmation-required', confirmationId: expect.stringMatching(/^cnf_/), idempotencyKey: expect.stringMatching(/^mcp-[A-Za-z0-9_-]{22}$/), message: expect.any(String) });
+    expect(held.structuredContent).toMatchObject({
+      status: 'confirmation-required',
+      confirmationId: expect.stringMatching(/^cnf_/),
+      idempotencyKey: expect.stringMatching(/^mcp-[A-Za-z0-9_-]{22}$/),
+      message: expect.any(String),
+    });
     const { confirmationId, idempotencyKey } = held.structuredContent;
     await decide(d.alice, confirmationId, true);
     const placed = await callTool(handler, d.agentToken, 'reserve_gpus', { ...gpus(), idempotencyKey });
-    expect(placed.structuredContent).toMatchObject({ idempotencyKey, reservation: { state: 'active', agentId: d.agent.id, delegationId: d.delegationId, ownerId: d.alice.identityId } });
+    expect(placed.structuredContent).toMatchObject({
+      idempotencyKey,
+      reservation: { state: 'active', agentId: d.agent.id, delegationId: d.delegationId, ownerId: d.alice.identityId },
+    });
     const again = await callTool(handler, d.agentToken, 'reserve_gpus', { ...gpus(), idempotencyKey });
     expect(again.structuredContent.reservation.id).toBe(placed.structuredContent.reservation.id);
     const list = await callTool(handler, d.agentToken, 'list_reservations', {});
@@ -63,7 +72,10 @@ describe.each([
     expect(held.structuredContent.status).toBe('confirmation-required');
     await decide(d.alice, held.structuredContent.confirmationId, true);
     const extended = await callTool(handler, d.agentToken, 'extend_reservation', { ...args, idempotencyKey: held.structuredContent.idempotencyKey });
-    expect(extended.structuredContent).toMatchObject({ idempotencyKey: held.structuredContent.idempotencyKey, extension: { addedSeconds: 7_200, previousExpiresAt: items[0].expiresAt } });
+    expect(extended.structuredContent).toMatchObject({
+      idempotencyKey: held.structuredContent.idempotencyKey,
+      extension: { addedSeconds: 7_200, previousExpiresAt: items[0].expiresAt },
+    });
     const released = await callTool(handler, d.agentToken, 'release_reservation', { reservationId: items[0].id });
     expect(released.structuredContent.reservation.state).toBe('released');
   });

@@ -71,7 +71,12 @@ export interface DeploymentOptions {
 export async function startDeployment(o: DeploymentOptions = {}): Promise<Deployment> {
   const database = await testDatabase();
   const options = OptionsSchema.parse({ listen: { port: 0 }, drainSeconds: 0, limits: { requestsPerMinute: 1_000_000 } });
-  const plane = await startPlane({ options, database, secret: 'a test secret of more than 32 characters', log: createLog({ level: 'silent', format: 'json' }) });
+  const plane = await startPlane({
+    options,
+    database,
+    secret: 'a test secret of more than 32 characters',
+    log: createLog({ level: 'silent', format: 'json' }),
+  });
   const stateDir = mkdtempSync(join(tmpdir(), 'better-compute-nodes-'));
   await plane.iam.bootstrap({ email: 'root@platform.test', name: 'Root', password: PASSWORD });
   const admin = await signedIn(plane, 'platform', 'root@platform.test');
@@ -82,10 +87,26 @@ export async function startDeployment(o: DeploymentOptions = {}): Promise<Deploy
   };
   const [alice, mallory] = [await organization('acme', 'alice'), await organization('evil', 'mallory')];
   const poolId = 'pool_test';
-  await plane.compute.putPool({ id: poolId, name: 'Test pool', kind: 'gpu', placement: 'lease', tenants: 'all', operators: [], labels: {}, defaults: { vcpuPerGpu: 8, memoryGiBPerGpu: 64 }, limits: { maxGpus: 64, maxDuration: '30d' } });
+  await plane.compute.putPool({
+    id: poolId,
+    name: 'Test pool',
+    kind: 'gpu',
+    placement: 'lease',
+    tenants: 'all',
+    operators: [],
+    labels: {},
+    defaults: { vcpuPerGpu: 8, memoryGiBPerGpu: 64 },
+    limits: { maxGpus: 64, maxDuration: '30d' },
+  });
   const fleet = o.hasNodes === false ? undefined : await joinNodes(plane, admin, poolId, stateDir);
   const as = { token: alice.token };
-  const agent = await plane.iam.api.agents.create(as, { name: 'bot', sponsorId: alice.identityId, model: 'test-model', provider: 'test', maxDelegatedSessionSeconds: 43_200 });
+  const agent = await plane.iam.api.agents.create(as, {
+    name: 'bot',
+    sponsorId: alice.identityId,
+    model: 'test-model',
+    provider: 'test',
+    maxDelegatedSessionSeconds: 43_200,
+  });
   const { token: key } = await plane.iam.api.credentials.create(as, { identityId: agent.id, name: 'key' });
   const delegation = await plane.iam.api.delegations.grant(as, {
     agentId: agent.id,

@@ -23,7 +23,10 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'better-
 
 /** A real `better-compute dev` on a free port. */
 export async function startDevProcess(dataDir: string, args: string[] = [], env: Record<string, string> = {}): Promise<DevProcess> {
-  const child = spawn(process.execPath, [PROGRAM, 'dev', '--json', '--port', '0', '--data-dir', dataDir, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [PROGRAM, 'dev', '--json', '--port', '0', '--data-dir', dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const errors: string[] = [];
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -8,4 +8,6 @@ if (major < 24) {
 }
 enableCompileCache();
 const { main } = await import('../src/main.ts');
-process.exitCode = await main(process.argv.slice(2));
+const code = await main(process.argv.slice(2));
+// a configuration file may hold connections of its own: what was asked for is done, so the process ends
+process.stdout.write('', () => process.exit(code));

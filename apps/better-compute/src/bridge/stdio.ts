@@ -33,13 +33,19 @@ export function readAgentKey(env: Record<string, string | undefined>, file: stri
 /** Opens delegated sessions and renews them before they end; the agent's own side, no right of its own (iam.md §15.5). */
 function createSession(o: BridgeOptions): { token(isStale: boolean): Promise<string> } {
   const clock = o.clock ?? Date.now;
-  const iam = createIamClient({ baseURL: new URL(o.url).origin, token: o.agentKey, ...(o.fetch ? { fetch: o.fetch as (request: Request) => Promise<Response> } : {}) });
+  const iam = createIamClient({
+    baseURL: new URL(o.url).origin,
+    token: o.agentKey,
+    ...(o.fetch ? { fetch: o.fetch as (request: Request) => Promise<Response> } : {}),
+  });
   let current: { token: string; expiresAt: number } | undefined;
   let opening: Promise<{ token: string; expiresAt: number }> | undefined;
   return {
     async token(isStale) {
       if (!isStale && current && current.expiresAt - clock() > RENEW_BEFORE_MS) return current.token;
-      opening ??= (iam.delegations.assume({ delegationId: o.delegationId, sessionName: 'stdio-bridge' }) as Promise<{ token: string; expiresAt: number }>).finally(() => (opening = undefined));
+      opening ??= (
+        iam.delegations.assume({ delegationId: o.delegationId, sessionName: 'stdio-bridge' }) as Promise<{ token: string; expiresAt: number }>
+      ).finally(() => (opening = undefined));
       current = await opening;
       return current.token;
     },
@@ -53,7 +59,11 @@ function headersOf(message: Message, negotiated: string | undefined): Record<str
   const modern = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
   if (typeof modern === 'string') {
     const name = message.params?.name;
-    return { 'mcp-protocol-version': modern, 'mcp-method': message.method ?? '', ...(typeof name === 'string' && /^[\x21-\x7e]+$/.test(name) ? { 'mcp-name': name } : {}) };
+    return {
+      'mcp-protocol-version': modern,
+      'mcp-method': message.method ?? '',
+      ...(typeof name === 'string' && /^[\x21-\x7e]+$/.test(name) ? { 'mcp-name': name } : {}),
+    };
   }
   return negotiated ? { 'mcp-protocol-version': negotiated } : {};
 }
@@ -74,13 +84,21 @@ export async function runBridge(o: BridgeOptions): Promise<void> {
       const token = await session.token(attempt > 0);
       const response = await send(endpoint, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}`, ...headersOf(message, negotiated) },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${token}`,
+          ...headersOf(message, negotiated),
+        },
         body: line,
       });
       if (response.status === 401 && attempt < RETRIES_MAX) continue;
       const text = await response.text();
       if (message.id === undefined) return;
-      const answer = response.headers.get('content-type')?.includes('json') && text !== '' ? (JSON.parse(text) as { jsonrpc?: string; result?: { protocolVersion?: string } }) : undefined;
+      const answer =
+        response.headers.get('content-type')?.includes('json') && text !== ''
+          ? (JSON.parse(text) as { jsonrpc?: string; result?: { protocolVersion?: string } })
+          : undefined;
       if (answer?.jsonrpc !== '2.0') throw new ApiError('UNAVAILABLE', 503, `the server answered ${response.status}`);
       if (message.method === 'initialize') negotiated = answer.result?.protocolVersion;
       o.output.write(`${JSON.stringify(answer)}\n`);
@@ -100,7 +118,10 @@ export async function runBridge(o: BridgeOptions): Promise<void> {
     const work = forward(line, message).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       o.error(`better-compute mcp: ${text}`);
-      if (message.id !== undefined) o.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: `the bridge could not reach Better Compute: ${text}` } })}\n`);
+      if (message.id !== undefined)
+        o.output.write(
+          `${JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: `the bridge could not reach Better Compute: ${text}` } })}\n`,
+        );
     });
     // the answer to initialize sets the version of all that follows
     if (message.method === 'initialize') await work;

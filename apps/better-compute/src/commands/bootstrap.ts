@@ -7,7 +7,13 @@ import { secretOf } from '../host/secret.ts';
 import { reportFailure } from './failure.ts';
 import { good, type Terminal } from './terminal.ts';
 
-const Answers = z.strictObject({ email: z.email(), name: z.string().min(1).max(256), password: z.string().min(12).max(256), rootName: z.string().optional(), slug: z.string().optional() });
+const Answers = z.strictObject({
+  email: z.email(),
+  name: z.string().min(1).max(256),
+  password: z.string().min(12).max(256),
+  rootName: z.string().optional(),
+  slug: z.string().optional(),
+});
 
 async function answersOf(terminal: Terminal, file: string | undefined): Promise<z.output<typeof Answers>> {
   if (file !== undefined) return parseWith(Answers, JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')));
@@ -32,13 +38,26 @@ export function addBootstrap(iam: Command, terminal: Terminal): void {
       try {
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, ...(flags.config ? { file: flags.config } : {}) });
         const answers = await answersOf(terminal, flags.from);
-        const [{ betterIam }, { openStore }, { derivedKey }] = await Promise.all([import('@better-iam/server'), import('../host/database.ts'), import('../host/services.ts')]);
+        const [{ betterIam }, { openStore }, { derivedKey }] = await Promise.all([
+          import('@better-iam/server'),
+          import('../host/database.ts'),
+          import('../host/services.ts'),
+        ]);
         const database = await openStore(config.options, { mayEmbed: false });
         try {
-          const made = betterIam({ database, secret: derivedKey(secretOf(config.options, { mayMake: false }), 'iam'), baseURL: config.options.publicUrl ?? 'http://127.0.0.1:7070', permissions: { actions: [], resourceTypes: {} } });
+          const made = betterIam({
+            database,
+            secret: derivedKey(secretOf(config.options, { mayMake: false }), 'iam'),
+            baseURL: config.options.publicUrl ?? 'http://127.0.0.1:7070',
+            permissions: { actions: [], resourceTypes: {} },
+          });
           await made.initialize();
           const root = await made.bootstrap(answers as Parameters<typeof made.bootstrap>[0]);
-          terminal.out(flags.json ? JSON.stringify(root) : `${good('the platform exists')}: tenant ${root.tenantId}. Sign in with organization ${answers.slug ?? 'platform'} and ${answers.email}.`);
+          terminal.out(
+            flags.json
+              ? JSON.stringify(root)
+              : `${good('the platform exists')}: tenant ${root.tenantId}. Sign in with organization ${answers.slug ?? 'platform'} and ${answers.email}.`,
+          );
         } finally {
           await database.close();
         }

@@ -30,11 +30,19 @@ export function addConfirm(program: Command, terminal: Terminal): void {
     async (iam, _id, flags) => await iam.delegations.listConfirmations({ ...(flags.status ? { status: flags.status as 'pending' } : {}) }),
     (answer) => render(answer),
   );
-  act(confirm.command('show <confirmationId>').description('One request, in full.'), async (iam, confirmationId) => await iam.delegations.getConfirmation({ confirmationId }), shown);
+  act(
+    confirm.command('show <confirmationId>').description('One request, in full.'),
+    async (iam, confirmationId) => await iam.delegations.getConfirmation({ confirmationId }),
+    shown,
+  );
   act(
     confirm.command('approve <confirmationId>').description('Approve that exact request, once.'),
     async (iam, confirmationId) => await iam.delegations.decideConfirmation({ confirmationId, approve: true }),
     (answer) => `${good('approved')}\n${shown(answer)}`,
   );
-  act(confirm.command('reject <confirmationId>').description('Reject it.'), async (iam, confirmationId) => await iam.delegations.decideConfirmation({ confirmationId, approve: false }), () => 'rejected');
+  act(
+    confirm.command('reject <confirmationId>').description('Reject it.'),
+    async (iam, confirmationId) => await iam.delegations.decideConfirmation({ confirmationId, approve: false }),
+    () => 'rejected',
+  );
 }

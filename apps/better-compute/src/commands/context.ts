@@ -17,7 +17,8 @@ export interface Context {
 
 const NAME = /^[A-Za-z0-9._@-]{1,120}$/;
 
-export const contextsDir = (env: Terminal['env']): string => join(env.BETTER_COMPUTE_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), '.config'), 'better-compute'), 'contexts');
+export const contextsDir = (env: Terminal['env']): string =>
+  join(env.BETTER_COMPUTE_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), '.config'), 'better-compute'), 'contexts');
 
 const fileOf = (env: Terminal['env'], name: string): string => {
   if (!NAME.test(name)) throw new ApiError('INVALID_INPUT', 400, `${name} is not a context name`);
@@ -75,7 +76,9 @@ export async function connectionOf(terminal: Terminal, flags: ConnectionFlags): 
   const world = readWorld(join(terminal.cwd, flags.dataDir ?? '.better-compute'));
   if (world) {
     const iam = createIamClient({ baseURL: url ?? world.url });
-    const { token: session } = (await iam.auth.signIn({ organization: world.demo.slug, email: world.person.email, password: world.person.password })) as { token: string };
+    const { token: session } = (await iam.auth.signIn({ organization: world.demo.slug, email: world.person.email, password: world.person.password })) as {
+      token: string;
+    };
     return { url: url ?? world.url, token: session };
   }
   throw new ApiError('UNAUTHENTICATED', 401, 'not signed in: run `better-compute login --url URL`, or set BETTER_COMPUTE_URL and BETTER_COMPUTE_TOKEN');

@@ -17,7 +17,9 @@ interface Flags {
 export function overridesOf(flags: { dataDir?: string; port?: string; host?: string }): Record<string, unknown> {
   return {
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
-    ...(flags.port === undefined && flags.host === undefined ? {} : { listen: { ...(flags.port === undefined ? {} : { port: Number(flags.port) }), ...(flags.host === undefined ? {} : { host: flags.host }) } }),
+    ...(flags.port === undefined && flags.host === undefined
+      ? {}
+      : { listen: { ...(flags.port === undefined ? {} : { port: Number(flags.port) }), ...(flags.host === undefined ? {} : { host: flags.host }) } }),
   };
 }
 
@@ -34,7 +36,12 @@ export function addDev(program: Command, terminal: Terminal): void {
     .option('--json', 'print one JSON line when ready')
     .action(async (flags: Flags) => {
       try {
-        const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, overrides: overridesOf(flags), ...(flags.config ? { file: flags.config } : {}) });
+        const config = await loadConfig({
+          cwd: terminal.cwd,
+          env: terminal.env,
+          overrides: overridesOf(flags),
+          ...(flags.config ? { file: flags.config } : {}),
+        });
         const { startDev } = await import('../dev/dev.ts');
         const dev = await startDev(config, { isFresh: flags.fresh === true, hasNodes: flags.nodes !== false });
         terminal.out(flags.json ? JSON.stringify({ ready: true, ...dev.world, agentToken: dev.agentToken, snippets: dev.snippets }) : dev.welcome);

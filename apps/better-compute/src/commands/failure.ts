@@ -23,7 +23,12 @@ export function reportFailure(terminal: Terminal, error: unknown, isJson: boolea
   else {
     terminal.err(`${bad(refusal.code)}: ${inert(refusal.message)}`);
     const approvalUrl = refusal.details?.approvalUrl;
-    const next = typeof approvalUrl === 'string' ? `a person approves at ${approvalUrl}; then run the same command${key ? ` with --idempotency-key ${key}` : ''}` : Object.hasOwn(NEXT, refusal.code) ? NEXT[refusal.code] : undefined;
+    const next =
+      typeof approvalUrl === 'string'
+        ? `a person approves at ${approvalUrl}; then run the same command${key ? ` with --idempotency-key ${key}` : ''}`
+        : Object.hasOwn(NEXT, refusal.code)
+          ? NEXT[refusal.code]
+          : undefined;
     if (next) terminal.err(faint(next));
   }
   return refusal.code === 'INVALID_INPUT' || refusal.code === 'INVALID_CONFIG' ? 2 : 1;

@@ -13,7 +13,14 @@ export function addMcp(program: Command, terminal: Terminal): void {
     .option('--key-file <file>', "file of mode 600 with the agent's API key (default: BETTER_COMPUTE_AGENT_KEY)")
     .action(async (flags: { url: string; delegation: string; keyFile?: string }) => {
       try {
-        await runBridge({ url: flags.url, delegationId: flags.delegation, agentKey: readAgentKey(terminal.env, flags.keyFile), input: process.stdin, output: process.stdout, error: terminal.err });
+        await runBridge({
+          url: flags.url,
+          delegationId: flags.delegation,
+          agentKey: readAgentKey(terminal.env, flags.keyFile),
+          input: process.stdin,
+          output: process.stdout,
+          error: terminal.err,
+        });
       } catch (error) {
         process.exitCode = reportFailure(terminal, error, false);
       }

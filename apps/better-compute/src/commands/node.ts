@@ -93,7 +93,10 @@ async function simulate(terminal: Terminal, flags: SimulateFlags): Promise<void>
   const connected = fleet.ready.then(() => {
     const names = fleet.agents.map((agent) => agent.name).sort();
     if (flags.json) terminal.out(JSON.stringify({ ready: true, nodes: fleet.agents.map(({ name, nodeId }) => ({ name, nodeId })) }));
-    else terminal.err(`${names.length} simulated ${names.length === 1 ? 'node' : 'nodes'} connected: ${names[0]} to ${names.at(-1)}. Ctrl-C ends them; their keys stay in ${stateDir}`);
+    else
+      terminal.err(
+        `${names.length} simulated ${names.length === 1 ? 'node' : 'nodes'} connected: ${names[0]} to ${names.at(-1)}. Ctrl-C ends them; their keys stay in ${stateDir}`,
+      );
   });
   await Promise.race([connected.then(() => over), over]);
   fleet.stop();

@@ -22,19 +22,36 @@ function cell(name: string, value: unknown): string {
 function table(rows: Record<string, unknown>[]): string {
   const prefix = String(rows[0]?.id ?? '').split('_')[0] ?? '';
   const known = Object.hasOwn(COLUMNS, prefix) ? COLUMNS[prefix] : undefined;
-  const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => rows.some((row) => typeof row[name] !== 'object' || row[name] === null || Array.isArray(row[name])));
+  const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.some((row) => typeof row[name] !== 'object' || row[name] === null || Array.isArray(row[name])),
+  );
   const columns = (known ?? present.slice(0, 7)).filter((name) => rows.some((row) => row[name] !== undefined));
   const lines = [columns, ...rows.map((row) => columns.map((name) => cell(name, row[name])))];
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));
-  return lines.map((line, n) => line.map((text, i) => (n === 0 ? pc.dim(text.padEnd(widths[i]!)) : text.padEnd(widths[i]!))).join('  ').trimEnd()).join('\n');
+  return lines
+    .map((line, n) =>
+      line
+        .map((text, i) => (n === 0 ? pc.dim(text.padEnd(widths[i]!)) : text.padEnd(widths[i]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 function members(value: Record<string, unknown>, indent: string): string[] {
   return Object.entries(value).flatMap(([name, item]) => {
     if (item === undefined) return [];
     if (Array.isArray(item) && item.some((v) => typeof v === 'object' && v !== null))
-      return [`${indent}${pc.dim(name)}`, ...item.flatMap((v, i) => (typeof v === 'object' && v !== null ? [`${indent}  ${pc.dim(`[${i}]`)}`, ...members(v as Record<string, unknown>, `${indent}    `)] : [`${indent}  ${cell(name, v)}`]))];
-    if (typeof item === 'object' && item !== null && !Array.isArray(item)) return [`${indent}${pc.dim(name)}`, ...members(item as Record<string, unknown>, `${indent}  `)];
+      return [
+        `${indent}${pc.dim(name)}`,
+        ...item.flatMap((v, i) =>
+          typeof v === 'object' && v !== null
+            ? [`${indent}  ${pc.dim(`[${i}]`)}`, ...members(v as Record<string, unknown>, `${indent}    `)]
+            : [`${indent}  ${cell(name, v)}`],
+        ),
+      ];
+    if (typeof item === 'object' && item !== null && !Array.isArray(item))
+      return [`${indent}${pc.dim(name)}`, ...members(item as Record<string, unknown>, `${indent}  `)];
     return [`${indent}${pc.dim(name)}  ${cell(name, item)}`];
   });
 }

@@ -28,7 +28,11 @@ export function addServe(program: Command, terminal: Terminal): void {
       try {
         const overrides = { ...overridesOf(flags), ...(flags.only ? { only: flags.only.split(',') } : {}) };
         const config = await loadConfig({ cwd: terminal.cwd, env: terminal.env, overrides, ...(flags.config ? { file: flags.config } : {}) });
-        if (config.options.publicUrl === undefined) throw invalidConfig('say under which address people reach this server, such as https://compute.example.com', { ...(config.file ? { file: config.file } : { file: resolve('better-compute.config.ts') }), path: 'publicUrl' });
+        if (config.options.publicUrl === undefined)
+          throw invalidConfig('say under which address people reach this server, such as https://compute.example.com', {
+            ...(config.file ? { file: config.file } : { file: resolve('better-compute.config.ts') }),
+            path: 'publicUrl',
+          });
         const { startServe } = await import('../serve/serve.ts');
         const plane = await startServe(config);
         terminal.err(`better-compute serves ${plane.publicUrl} on ${plane.url}`);

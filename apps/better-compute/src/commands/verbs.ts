@@ -41,7 +41,10 @@ async function mayProceed(terminal: Terminal, definition: CommandDefinition, fla
 
 async function callOnce(service: Service, connection: Connection, definition: CommandDefinition, input: Record<string, unknown>): Promise<unknown> {
   const [group, method] = definition.operation.id.split('.') as [string, string];
-  const client = createClient(service, { baseURL: connection.url, token: connection.token }) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+  const client = createClient(service, { baseURL: connection.url, token: connection.token }) as unknown as Record<
+    string,
+    Record<string, (input: unknown) => Promise<unknown>>
+  >;
   return await client[group]![method]!(input);
 }
 
@@ -50,8 +53,16 @@ async function run(terminal: Terminal, service: Service, definition: CommandDefi
   const keyed = definition.operation.key === 'mint' && args.idempotencyKey === undefined ? { ...args, idempotencyKey: `cli-${crypto.randomUUID()}` } : args;
   const { idempotencyKey, tenantId, note, ...own } = keyed;
   const shape = definition.arguments.shape;
-  const checked = parseWith(definition.arguments, Object.fromEntries(Object.entries(keyed).filter(([name]) => Object.hasOwn(shape, name) || Object.hasOwn(own, name)))) as Record<string, unknown>;
-  const input = { ...definition.toInput(checked), ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(tenantId === undefined ? {} : { tenantId }), ...(note === undefined ? {} : { note }) };
+  const checked = parseWith(
+    definition.arguments,
+    Object.fromEntries(Object.entries(keyed).filter(([name]) => Object.hasOwn(shape, name) || Object.hasOwn(own, name))),
+  ) as Record<string, unknown>;
+  const input = {
+    ...definition.toInput(checked),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(note === undefined ? {} : { note }),
+  };
   if (!(await mayProceed(terminal, definition, flags))) return;
   const connection = await connectionOf(terminal, flags);
   let answer: unknown;
@@ -79,7 +90,8 @@ export function addVerbs(program: Command, terminal: Terminal, service: Service,
     for (const option of definition.positional) command.argument(option.isRequired ? `<${option.name}>` : `[${option.name}]`, option.description);
     for (const option of definition.options) command.addOption(optionFor(option));
     for (const name of ['tenantId', 'note', 'idempotencyKey'] as const) {
-      if (Object.hasOwn(op.input.shape, name) && !definition.options.some((option) => option.name === name)) command.option(`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} <string>`);
+      if (Object.hasOwn(op.input.shape, name) && !definition.options.some((option) => option.name === name))
+        command.option(`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} <string>`);
     }
     if (op.key !== 'none') command.option('--no-wait', 'do not wait for a person to approve');
     if (op.effect === 'destroy') command.option('--yes', 'do not ask');

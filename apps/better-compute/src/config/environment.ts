@@ -18,11 +18,23 @@ interface Node {
   default?: unknown;
 }
 
-export const variableOf = (path: string): string => `BETTER_COMPUTE_${path.replaceAll('.', '_').replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
+export const variableOf = (path: string): string =>
+  `BETTER_COMPUTE_${path
+    .replaceAll('.', '_')
+    .replace(/[A-Z]/g, (c) => `_${c}`)
+    .toUpperCase()}`;
 
 function leavesOf(node: Node, path: string): Leaf[] {
   if (node.properties) return Object.entries(node.properties).flatMap(([name, child]) => leavesOf(child, path === '' ? name : `${path}.${name}`));
-  return [{ path, variable: variableOf(path), type: node.type ?? 'string', description: node.description ?? '', ...(node.default === undefined ? {} : { default: node.default }) }];
+  return [
+    {
+      path,
+      variable: variableOf(path),
+      type: node.type ?? 'string',
+      description: node.description ?? '',
+      ...(node.default === undefined ? {} : { default: node.default }),
+    },
+  ];
 }
 
 /** Every setting as one row, from the schema alone: for the environment, `config print` and the docs. */

@@ -16,12 +16,23 @@ function folderWith(config?: string): string {
   return dir;
 }
 
-const load = (cwd: string, env: Record<string, string> = {}, overrides?: Record<string, unknown>) => loadConfig({ cwd, env, ...(overrides ? { overrides } : {}) });
+const load = (cwd: string, env: Record<string, string> = {}, overrides?: Record<string, unknown>) =>
+  loadConfig({ cwd, env, ...(overrides ? { overrides } : {}) });
 
 test('product§5 without a file the defaults are those of the table', async () => {
   const { options, file } = await load(folderWith());
   expect(file).toBeUndefined();
-  expect(options).toMatchObject({ listen: { host: '127.0.0.1', port: 7070 }, trustedProxies: 0, dataDir: './.better-compute', database: { poolMax: 10, embedded: false }, mcp: { maxWaitMs: 55_000, maxConcurrentCallsPerCaller: 4 }, limits: { requestsPerMinute: 1_200 }, drainSeconds: 30, log: { level: 'info' }, retention: { endedDays: 30, eventsDays: 90 } });
+  expect(options).toMatchObject({
+    listen: { host: '127.0.0.1', port: 7070 },
+    trustedProxies: 0,
+    dataDir: './.better-compute',
+    database: { poolMax: 10, embedded: false },
+    mcp: { maxWaitMs: 55_000, maxConcurrentCallsPerCaller: 4 },
+    limits: { requestsPerMinute: 1_200 },
+    drainSeconds: 30,
+    log: { level: 'info' },
+    retention: { endedDays: 30, eventsDays: 90 },
+  });
 });
 
 test('product§4 environment over file over default, the command line over all', async () => {
@@ -57,8 +68,14 @@ test.each([
 });
 
 test('product§5 a variable that is no setting, or has no valid value, is refused by its name', async () => {
-  await expect(load(folderWith(), { BETTER_COMPUTE_DATABSE_URL: 'x' })).rejects.toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('did you mean BETTER_COMPUTE_DATABASE_URL?') });
-  await expect(load(folderWith(), { BETTER_COMPUTE_LISTEN_PORT: 'many' })).rejects.toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('BETTER_COMPUTE_LISTEN_PORT') });
+  await expect(load(folderWith(), { BETTER_COMPUTE_DATABSE_URL: 'x' })).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: expect.stringContaining('did you mean BETTER_COMPUTE_DATABASE_URL?'),
+  });
+  await expect(load(folderWith(), { BETTER_COMPUTE_LISTEN_PORT: 'many' })).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: expect.stringContaining('BETTER_COMPUTE_LISTEN_PORT'),
+  });
   await expect(loadConfig({ cwd: folderWith(), env: {}, file: 'missing.ts' })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
 });
 
@@ -73,6 +90,9 @@ test('product§5 what is printed has no secret in it', async () => {
 test("product§5 a configuration file anywhere imports the product's own packages", async () => {
   const dir = folderWith(`import { defineOptions } from 'better-compute/cli';\nexport const options = defineOptions({ drainSeconds: 7 });`);
   const { execFileSync } = await import('node:child_process');
-  const printed = execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'bin', 'better-compute.ts'), 'config', 'print', '--json'], { cwd: dir, encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'bin', 'better-compute.ts'), 'config', 'print', '--json'], {
+    cwd: dir,
+    encoding: 'utf8',
+  });
   expect(JSON.parse(printed)).toContainEqual(expect.objectContaining({ path: 'drainSeconds', value: 7, source: 'file' }));
 });

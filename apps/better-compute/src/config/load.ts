@@ -32,28 +32,48 @@ async function importConfig(file: string): Promise<{ options?: OptionsInput; hos
     if (refusalOf(cause)) throw cause;
     throw invalidConfig(`cannot be loaded: ${(cause as Error).message}`, { file });
   }
-  for (const name of Object.keys(module)) if (!EXPORTS.has(name)) throw invalidConfig(`unknown export${nearest(name, [...EXPORTS]) ? `; did you mean ${nearest(name, [...EXPORTS])}?` : ''}`, { file, path: name });
+  for (const name of Object.keys(module))
+    if (!EXPORTS.has(name))
+      throw invalidConfig(`unknown export${nearest(name, [...EXPORTS]) ? `; did you mean ${nearest(name, [...EXPORTS])}?` : ''}`, { file, path: name });
   if (module.host !== undefined && typeof module.host !== 'function') throw invalidConfig('must be made with defineHost()', { file, path: 'host' });
   return module as { options?: OptionsInput; host?: HostFactory; iam?: Iam };
 }
 
 /** Environment over file over default; the command line over all (product.md §4). */
-export async function loadConfig(o: { cwd: string; file?: string; env: Record<string, string | undefined>; overrides?: Record<string, unknown> }): Promise<LoadedConfig> {
+export async function loadConfig(o: {
+  cwd: string;
+  file?: string;
+  env: Record<string, string | undefined>;
+  overrides?: Record<string, unknown>;
+}): Promise<LoadedConfig> {
   const file = resolve(o.cwd, o.file ?? CONFIG_FILE);
   if (o.file !== undefined && !existsSync(file)) throw invalidConfig('there is no such file', { file });
   const loaded = existsSync(file) ? await importConfig(file) : {};
   const environment = settingsFromEnvironment(o.env);
   if (environment.unknown.length > 0) {
     const name = environment.unknown[0]!;
-    const meant = nearest(name, LEAVES.map((leaf) => leaf.variable));
+    const meant = nearest(
+      name,
+      LEAVES.map((leaf) => leaf.variable),
+    );
     throw invalidConfig(`${name} is no setting${meant ? `; did you mean ${meant}?` : ': see better-compute config print'}`);
   }
   const merged = merge(merge((loaded.options ?? {}) as Record<string, unknown>, environment.values), o.overrides ?? {});
   const sources: LoadedConfig['sources'] = {};
-  for (const [source, values] of [['file', loaded.options ?? {}], ['environment', environment.values], ['command line', o.overrides ?? {}]] as const) {
+  for (const [source, values] of [
+    ['file', loaded.options ?? {}],
+    ['environment', environment.values],
+    ['command line', o.overrides ?? {}],
+  ] as const) {
     for (const leaf of LEAVES) if (at(values as Record<string, unknown>, leaf.path) !== undefined) sources[leaf.path] = source;
   }
-  return { ...(existsSync(file) ? { file } : {}), options: parseOptions(merged, existsSync(file) ? file : undefined, sources), sources, ...(loaded.host ? { host: loaded.host } : {}), ...(loaded.iam ? { iam: loaded.iam } : {}) };
+  return {
+    ...(existsSync(file) ? { file } : {}),
+    options: parseOptions(merged, existsSync(file) ? file : undefined, sources),
+    sources,
+    ...(loaded.host ? { host: loaded.host } : {}),
+    ...(loaded.iam ? { iam: loaded.iam } : {}),
+  };
 }
 
 function parseOptions(values: unknown, file: string | undefined, sources: LoadedConfig['sources']): Options {
@@ -69,7 +89,12 @@ function parseOptions(values: unknown, file: string | undefined, sources: Loaded
 }
 
 export function at(values: Record<string, unknown>, path: string): unknown {
-  return path.split('.').reduce<unknown>((here, step) => (typeof here === 'object' && here !== null && Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined), values);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (here, step) => (typeof here === 'object' && here !== null && Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined),
+      values,
+    );
 }
 
 function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

@@ -24,7 +24,10 @@ export const OptionsSchema = z.strictObject({
     })
     .prefault({}),
   tls: z
-    .strictObject({ certFile: z.string().optional().meta({ description: 'PEM certificate chain.' }), keyFile: z.string().optional().meta({ description: 'PEM private key.' }) })
+    .strictObject({
+      certFile: z.string().optional().meta({ description: 'PEM certificate chain.' }),
+      keyFile: z.string().optional().meta({ description: 'PEM private key.' }),
+    })
     .refine((tls) => (tls.certFile === undefined) === (tls.keyFile === undefined), 'certFile and keyFile go together')
     .prefault({}),
   trustedProxies: z.int().min(0).max(8).default(0).meta({ description: 'How many proxies of yours stand in front; 0 reads no forwarding header.' }),

@@ -15,7 +15,9 @@ export interface Agent {
 export async function connectAgent(ready: DevReady): Promise<Agent> {
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'better-compute-demo', version: '1.0.0' });
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', ready.url), { requestInit: { headers: { authorization: `Bearer ${ready.agentToken}` } } });
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', ready.url), {
+    requestInit: { headers: { authorization: `Bearer ${ready.agentToken}` } },
+  });
   await client.connect(transport);
   return {
     version: String(client.getServerVersion()?.version ?? ''),

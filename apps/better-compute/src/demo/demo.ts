@@ -30,13 +30,20 @@ export async function runDemo(terminal: Terminal, o: DemoOptions): Promise<void>
   talk(faint('starting a server in a temporary folder: embedded PostgreSQL, demo organization, 16 simulated nodes with 128 GPUs …'));
   let server: DemoServer | undefined;
   try {
-    server = await startDemoServer({ dataDir, env: { BETTER_COMPUTE_MCP_MAX_WAIT_MS: String(CALL_WAIT_MS) }, error: talk, ...(o.port === undefined ? {} : { port: o.port }) });
+    server = await startDemoServer({
+      dataDir,
+      env: { BETTER_COMPUTE_MCP_MAX_WAIT_MS: String(CALL_WAIT_MS) },
+      error: talk,
+      ...(o.port === undefined ? {} : { port: o.port }),
+    });
     const { ready } = server;
     record({ step: 'ready', request: null, response: { url: ready.url } });
     talk(`${ready.agent.name} acts for ${ready.person.name} at ${ready.url}/mcp, with the official MCP client`);
     const agent = await connectAgent(ready);
     const iam = createIamClient({ baseURL: ready.url });
-    const { token } = (await iam.auth.signIn({ organization: ready.demo.slug, email: ready.person.email, password: ready.person.password })) as { token: string };
+    const { token } = (await iam.auth.signIn({ organization: ready.demo.slug, email: ready.person.email, password: ready.person.password })) as {
+      token: string;
+    };
     const person = createIamClient({ baseURL: ready.url, token });
     const approve = async (confirmationId: string): Promise<unknown> => {
       const confirmation = await person.delegations.getConfirmation({ confirmationId });
@@ -60,7 +67,9 @@ export async function runDemo(terminal: Terminal, o: DemoOptions): Promise<void>
     };
     await tellStory({ agent, tell, record, approve });
     await agent.close();
-    talk(`\n${good('The story went as told')} in ${((performance.now() - started) / 1000).toFixed(1)} s. Next: ${strong('npm run dev')} keeps such a server running.`);
+    talk(
+      `\n${good('The story went as told')} in ${((performance.now() - started) / 1000).toFixed(1)} s. Next: ${strong('npm run dev')} keeps such a server running.`,
+    );
   } finally {
     await server?.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -32,7 +32,10 @@ export async function startDemoServer(o: { dataDir: string; port?: number; env?:
   const said: string[] = [];
   createInterface({ input: child.stderr! }).on('line', (line) => said.push(line));
   const ready = await new Promise<DevReady>((resolve, reject) => {
-    const late = setTimeout(() => reject(new ApiError('UNAVAILABLE', 503, `the server was not ready after ${START_MS / 1000} s: ${said.slice(-5).join(' ')}`)), START_MS);
+    const late = setTimeout(
+      () => reject(new ApiError('UNAVAILABLE', 503, `the server was not ready after ${START_MS / 1000} s: ${said.slice(-5).join(' ')}`)),
+      START_MS,
+    );
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const message = JSON.parse(line) as { error?: { code: string; message: string } } & DevReady;
       clearTimeout(late);

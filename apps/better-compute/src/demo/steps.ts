@@ -32,7 +32,11 @@ async function callStep(c: StoryContext, step: string, name: string, args: Recor
 /** Calls a held tool until it is through: held → a person decides → the same call with the same key. */
 async function heldStep(c: StoryContext, step: string, name: string, args: Record<string, unknown>, noun: string): Promise<Record<string, any>> {
   const held = await callStep(c, `${step}-held`, name, args);
-  expectStory(held.status === 'confirmation-required' && typeof held.confirmationId === 'string' && typeof held.idempotencyKey === 'string', `${name} should wait for a person`, held);
+  expectStory(
+    held.status === 'confirmation-required' && typeof held.confirmationId === 'string' && typeof held.idempotencyKey === 'string',
+    `${name} should wait for a person`,
+    held,
+  );
   c.tell(`${name} waits for a person`, `confirmation ${held.confirmationId}\nkey ${held.idempotencyKey}\n${held.approvalUrl ?? ''}`);
   const decided = await c.approve(held.confirmationId);
   c.record({ step: `${step}-approved`, request: { confirmationId: held.confirmationId }, response: decided });
@@ -56,7 +60,10 @@ export async function tellStory(c: StoryContext): Promise<void> {
   const reserved = await heldStep(c, 'reserve', 'reserve_gpus', GPUS, 'reservation');
   const { reservation } = reserved;
   expectStory(reservation.state === 'active' && gpuCount(reservation) === 16, 'the reservation is placed on 16 GPUs', reservation);
-  c.tell('The same call with the same key is placed', `${reservation.id}: ${reservation.placements.map((p: { nodeName: string; gpuUuids: string[] }) => `${p.nodeName} × ${p.gpuUuids.length}`).join(', ')}`);
+  c.tell(
+    'The same call with the same key is placed',
+    `${reservation.id}: ${reservation.placements.map((p: { nodeName: string; gpuUuids: string[] }) => `${p.nodeName} × ${p.gpuUuids.length}`).join(', ')}`,
+  );
 
   const again = await callStep(c, 'reserve-again', 'reserve_gpus', { ...GPUS, idempotencyKey: reserved.idempotencyKey });
   expectStory(again.reservation?.id === reservation.id, 'the key never acts twice', again);

@@ -32,14 +32,22 @@ export interface DevServer {
 export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasNodes?: boolean }): Promise<DevServer> {
   const started = performance.now();
   const { options } = config;
-  if (!isLoopback(options.listen.host)) throw invalidConfig(`dev listens on loopback only, not ${options.listen.host}: use serve for anything else`, { path: 'listen.host' });
+  if (!isLoopback(options.listen.host))
+    throw invalidConfig(`dev listens on loopback only, not ${options.listen.host}: use serve for anything else`, { path: 'listen.host' });
   const dataDir = resolve(options.dataDir);
   const folder = takeFolder(dataDir);
   try {
     if (o.isFresh) await emptyFolder(dataDir);
-    const database = await openStore(options, { mayEmbed: true });
+    const database = config.iam?.store ?? (await openStore(options, { mayEmbed: true }));
     const log = createLog({ ...options.log, level: config.sources['log.level'] ? options.log.level : 'warn' });
-    const plane = await startPlane({ options, database, secret: secretOf(options, { mayMake: true }), log, mayMovePort: true, ...(config.iam ? { iam: config.iam } : {}) }).catch(async (error: unknown) => {
+    const plane = await startPlane({
+      options,
+      database,
+      secret: secretOf(options, { mayMake: true }),
+      log,
+      mayMovePort: true,
+      ...(config.iam ? { iam: config.iam } : {}),
+    }).catch(async (error: unknown) => {
       await database.close();
       throw error;
     });

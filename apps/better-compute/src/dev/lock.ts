@@ -47,7 +47,11 @@ export function takeFolder(dataDir: string): { release(): void; tell(url: string
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error;
       const holder = holderOf(dataDir);
-      if (holder && startOf(holder.pid) === holder.startedAt) throw invalidConfig(`process ${holder.pid} already runs on ${dataDir}${holder.url ? ` at ${holder.url}` : ''}: use it, stop it, or give --data-dir another folder`, { path: 'dataDir' });
+      if (holder && startOf(holder.pid) === holder.startedAt)
+        throw invalidConfig(
+          `process ${holder.pid} already runs on ${dataDir}${holder.url ? ` at ${holder.url}` : ''}: use it, stop it, or give --data-dir another folder`,
+          { path: 'dataDir' },
+        );
       rmSync(file, { force: true });
     }
   }
@@ -56,4 +60,3 @@ export function takeFolder(dataDir: string): { release(): void; tell(url: string
     tell: (url) => writeFileSync(file, JSON.stringify({ ...mine, url }), { mode: 0o600 }),
   };
 }
-

@@ -29,7 +29,9 @@ export function welcome(world: World, snippets: Snippets, o: { isNew: boolean; e
     '',
     `  ${strong('Approvals')}   ${world.url}/approvals`,
     `  ${strong('Sign in')}     organization ${strong(world.demo.slug)}, ${strong(world.person.email)}, password ${strong(world.person.password)}`,
-    faint(`              platform administrator: organization ${world.platform.slug}, ${world.platform.admin.email}, password ${world.platform.admin.password}`),
+    faint(
+      `              platform administrator: organization ${world.platform.slug}, ${world.platform.admin.email}, password ${world.platform.admin.password}`,
+    ),
     `  ${strong('Agent')}       ${world.agent.name} acts for ${world.person.name}; creating and extending reservations waits for approval`,
     '',
     strong('  Give it to an agent') + faint(` (token good until ${new Date(o.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC)`),

@@ -34,8 +34,20 @@ async function makeWorld(plane: Plane): Promise<World> {
     purpose: 'Finds and reserves GPUs for training runs.',
     maxDelegatedSessionSeconds: SESSION_SECONDS_MAX,
   });
-  const { token: key } = await plane.iam.api.credentials.create(asPerson, { tenantId, identityId: agent.id, name: 'demo key', expiresInSeconds: DELEGATION_SECONDS });
-  const delegation = await plane.iam.api.delegations.grant(asPerson, { tenantId, agentId: agent.id, scopes: SCOPES, confirm: CONFIRM, expiresInSeconds: DELEGATION_SECONDS, maxSessionSeconds: SESSION_SECONDS_MAX });
+  const { token: key } = await plane.iam.api.credentials.create(asPerson, {
+    tenantId,
+    identityId: agent.id,
+    name: 'demo key',
+    expiresInSeconds: DELEGATION_SECONDS,
+  });
+  const delegation = await plane.iam.api.delegations.grant(asPerson, {
+    tenantId,
+    agentId: agent.id,
+    scopes: SCOPES,
+    confirm: CONFIRM,
+    expiresInSeconds: DELEGATION_SECONDS,
+    maxSessionSeconds: SESSION_SECONDS_MAX,
+  });
   return {
     version: 1,
     url: plane.publicUrl,
@@ -75,5 +87,8 @@ export async function openWorld(plane: Plane, dataDir: string): Promise<{ world:
 /** A fresh delegated token of the demo agent, 12 h, for the snippets. */
 export async function agentToken(world: World): Promise<{ token: string; expiresAt: number }> {
   const iam = createIamClient({ baseURL: world.url, token: world.agent.key });
-  return (await iam.delegations.assume({ delegationId: world.delegationId, durationSeconds: SESSION_SECONDS_MAX, sessionName: 'dev' })) as { token: string; expiresAt: number };
+  return (await iam.delegations.assume({ delegationId: world.delegationId, durationSeconds: SESSION_SECONDS_MAX, sessionName: 'dev' })) as {
+    token: string;
+    expiresAt: number;
+  };
 }

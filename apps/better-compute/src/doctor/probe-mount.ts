@@ -21,7 +21,8 @@ export async function probeMount(mount: Mount, origin: string, timeoutMs = PROBE
       timer = setTimeout(() => resolve(undefined), timeoutMs);
     });
     const response = await Promise.race([Promise.resolve(mount.handler(request)), late]);
-    if (response && response.status >= 200 && response.status < 300) return { level: 'error', code: 'host.mcp.ungated', text: `host.mcp answers MCP at ${mount.path} without a credential` };
+    if (response && response.status >= 200 && response.status < 300)
+      return { level: 'error', code: 'host.mcp.ungated', text: `host.mcp answers MCP at ${mount.path} without a credential` };
     return undefined;
   } catch {
     return undefined;

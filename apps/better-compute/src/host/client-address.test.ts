@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { addressOf } from './client-address.ts';
 
-const incoming = (remoteAddress: string, forwarded?: string) => ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as Parameters<typeof addressOf>[0];
+const incoming = (remoteAddress: string, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as Parameters<typeof addressOf>[0];
 
 test.each([
   [0, '10.0.0.9', '1.2.3.4', '10.0.0.9'],

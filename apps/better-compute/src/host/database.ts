@@ -28,6 +28,7 @@ async function openInFolder(options: Options): Promise<Database> {
 /** External PostgreSQL by URL, or the embedded one in the data folder. `serve` is told so: it never starts one by itself. */
 export async function openStore(options: Options, o: { mayEmbed: boolean }): Promise<Database> {
   if (options.database.url !== undefined) return await openDatabase({ url: options.database.url, poolMax: options.database.poolMax });
-  if (!o.mayEmbed && !options.database.embedded) throw invalidConfig('say which database: set database.url to a PostgreSQL 15 or newer, or database.embedded to true', { path: 'database.url' });
+  if (!o.mayEmbed && !options.database.embedded)
+    throw invalidConfig('say which database: set database.url to a PostgreSQL 15 or newer, or database.embedded to true', { path: 'database.url' });
   return await openInFolder(options);
 }

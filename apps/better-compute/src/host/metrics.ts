@@ -11,8 +11,19 @@ export interface Metrics {
 export function createMetrics(o: { database: Database; version: string; loops: () => Record<string, number> }): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({ name: 'better_compute_requests_total', help: 'API requests by operation and outcome.', labelNames: ['service', 'operation', 'status', 'code'], registers });
-  const seconds = new Histogram({ name: 'better_compute_request_seconds', help: 'Duration of API requests.', labelNames: ['service', 'operation'], buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30], registers });
+  const requests = new Counter({
+    name: 'better_compute_requests_total',
+    help: 'API requests by operation and outcome.',
+    labelNames: ['service', 'operation', 'status', 'code'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'better_compute_request_seconds',
+    help: 'Duration of API requests.',
+    labelNames: ['service', 'operation'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    registers,
+  });
   const holds = new Counter({ name: 'better_compute_holds_total', help: 'Calls held for a person.', labelNames: ['operation'], registers });
   const gauge = (name: string, help: string, read: () => Record<string, number>, label: string): Gauge =>
     new Gauge({

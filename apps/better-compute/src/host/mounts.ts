@@ -39,9 +39,12 @@ export function mountsOf(host: Host, file?: string): Mount[] {
   return list.map((mount, index) => {
     const where = { ...(file ? { file } : {}), path: list.length === 1 ? 'host.mcp' : `host.mcp[${index}]` };
     const path = mount?.path ?? '/mcp';
-    if (typeof path !== 'string' || !PATH.test(path)) throw invalidConfig(`path must be absolute, such as /mcp; got ${JSON.stringify(path)}`, { ...where, path: `${where.path}.path` });
-    if (typeof mount?.handler !== 'function') throw invalidConfig('handler is missing: give it computeMcpEndpoint({ compute, gate }).handler', { ...where, path: `${where.path}.handler` });
-    if (TAKEN.some((taken) => path === taken || path.startsWith(`${taken}/`))) throw invalidConfig(`${path} belongs to the server itself: choose another path`, { ...where, path: `${where.path}.path` });
+    if (typeof path !== 'string' || !PATH.test(path))
+      throw invalidConfig(`path must be absolute, such as /mcp; got ${JSON.stringify(path)}`, { ...where, path: `${where.path}.path` });
+    if (typeof mount?.handler !== 'function')
+      throw invalidConfig('handler is missing: give it computeMcpEndpoint({ compute, gate }).handler', { ...where, path: `${where.path}.handler` });
+    if (TAKEN.some((taken) => path === taken || path.startsWith(`${taken}/`)))
+      throw invalidConfig(`${path} belongs to the server itself: choose another path`, { ...where, path: `${where.path}.path` });
     if (seen.has(path)) throw invalidConfig(`${path} is mounted twice`, { ...where, path: `${where.path}.path` });
     seen.add(path);
     return { path, handler: mount.handler };

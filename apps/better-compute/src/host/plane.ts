@@ -82,14 +82,27 @@ export async function startPlane(o: PlaneOptions): Promise<Plane> {
       log.info({ service, ...line, durationMs: Math.round(line.durationMs * 10) / 10 }, 'request');
     };
     const metrics = createMetrics({ database, version: VERSION, loops: () => services?.compute.loopLagSeconds() ?? {} });
-    const fault = (error: unknown, requestId: string): void => log.error({ requestId, error: error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error) }, 'fault');
-    services = await createServices({ database, options, publicUrl, secret: o.secret, sinks: { access, fault }, clientInfo: (request) => addresses.get(request) ?? {}, ...(o.iam ? { iam: o.iam } : {}) });
+    const fault = (error: unknown, requestId: string): void =>
+      log.error({ requestId, error: error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error) }, 'fault');
+    services = await createServices({
+      database,
+      options,
+      publicUrl,
+      secret: o.secret,
+      sinks: { access, fault },
+      clientInfo: (request) => addresses.get(request) ?? {},
+      ...(o.iam ? { iam: o.iam } : {}),
+    });
     const allowedOrigins = new Set(options.allowedOrigins ?? [new URL(publicUrl).origin]);
     const remake = (): void => {
       routes = createRoutes({ services, mounts, allowedOrigins, readiness, metrics, console: createConsole(consoleDir()), has });
     };
     const readiness = async (): Promise<Readiness> => {
-      const failing = [...(isDraining ? ['draining'] : []), ...((await database.health()) ? [] : ['database']), ...(has('loops') ? services.compute.loopsFailing() : [])];
+      const failing = [
+        ...(isDraining ? ['draining'] : []),
+        ...((await database.health()) ? [] : ['database']),
+        ...(has('loops') ? services.compute.loopsFailing() : []),
+      ];
       return { isReady: failing.length === 0, failing };
     };
     remake();
@@ -108,7 +121,8 @@ export async function startPlane(o: PlaneOptions): Promise<Plane> {
       readiness,
       async mount(factory, file) {
         const root = await services.iam.rootTenantId();
-        if (root === undefined) throw invalidConfig('the platform does not exist yet: run `better-compute iam bootstrap`', { ...(file ? { file } : {}), path: 'host' });
+        if (root === undefined)
+          throw invalidConfig('the platform does not exist yet: run `better-compute iam bootstrap`', { ...(file ? { file } : {}), path: 'host' });
         const host: Host = await factory({ compute: services.compute, iam: services.iam, platformTenantId: root });
         mounts.push(...mountsOf(host, file));
         remake();
@@ -129,4 +143,3 @@ export async function startPlane(o: PlaneOptions): Promise<Plane> {
     throw error;
   }
 }
-

@@ -20,11 +20,15 @@ export interface RouteOptions {
   has(part: 'iam' | 'compute' | 'mcp' | 'console'): boolean;
 }
 
-const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
 
 const notFound = (request: Request): Response => {
   const requestId = requestIdOf(request);
-  return new Response(JSON.stringify({ error: { code: 'NOT_FOUND', message: 'there is nothing at this address' } }), { status: 404, headers: { 'content-type': 'application/json', 'x-request-id': requestId } });
+  return new Response(JSON.stringify({ error: { code: 'NOT_FOUND', message: 'there is nothing at this address' } }), {
+    status: 404,
+    headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+  });
 };
 
 async function operations(path: string, o: RouteOptions): Promise<Response | undefined> {
@@ -47,7 +51,8 @@ function preflight(request: Request, allowedOrigins: ReadonlySet<string>): Respo
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
-      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id',
+      'access-control-allow-headers':
+        request.headers.get('access-control-request-headers') ?? 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id',
       'access-control-max-age': '600',
       vary: 'Origin, Access-Control-Request-Headers',
     },

@@ -17,7 +17,8 @@ function readKeyFile(file: string): string {
 export function secretOf(options: Options, o: { mayMake: boolean }): string {
   if (options.secrets.keyFile !== undefined) return readKeyFile(resolve(options.secrets.keyFile));
   if (options.secret !== undefined) return options.secret;
-  if (!o.mayMake) throw invalidConfig('a secret is needed: set secrets.keyFile (BETTER_COMPUTE_SECRETS_KEY_FILE) to a file of mode 600', { path: 'secrets.keyFile' });
+  if (!o.mayMake)
+    throw invalidConfig('a secret is needed: set secrets.keyFile (BETTER_COMPUTE_SECRETS_KEY_FILE) to a file of mode 600', { path: 'secrets.keyFile' });
   const file = join(resolve(options.dataDir), 'secret.key');
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

@@ -5,6 +5,7 @@ import { computeCatalog } from '@better-compute/contract';
 import { type BetterIam, betterIam } from '@better-iam/server';
 import { createRateLimiter, type AccessLine } from '@kit/http';
 import type { Database } from '@kit/store';
+import { invalidConfig } from '../config/invalid-config.ts';
 import type { Options } from '../config/options.ts';
 
 export type Iam = BetterIam;
@@ -21,7 +22,8 @@ export interface ServiceSinks {
 }
 
 /** A key for one purpose, from the deployment's one secret. */
-export const derivedKey = (secret: string, purpose: string): string => Buffer.from(hkdfSync('sha256', secret, '', `better-compute/${purpose}`, 32)).toString('base64url');
+export const derivedKey = (secret: string, purpose: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', `better-compute/${purpose}`, 32)).toString('base64url');
 
 /** Identity of a secret that may be logged and compared: never the secret. */
 export const fingerprintOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12);
@@ -30,10 +32,17 @@ export const fingerprintOf = (secret: string): string => createHash('sha256').up
  * Joins the services in one process over one database: the only place that knows two services' insides. IAM resolves
  * application resources through compute, compute decides through IAM's port, each in the other's transaction.
  */
-export async function createServices(o: { database: Database; options: Options; publicUrl: string; secret: string; sinks: ServiceSinks; clientInfo(request: Request): { ip?: string }; iam?: Iam }): Promise<Services> {
+export async function createServices(o: {
+  database: Database;
+  options: Options;
+  publicUrl: string;
+  secret: string;
+  sinks: ServiceSinks;
+  clientInfo(request: Request): { ip?: string };
+  iam?: Iam;
+}): Promise<Services> {
   const trustedOrigins = o.options.trustedOrigins ?? [new URL(o.publicUrl).origin];
   const rate = createRateLimiter(o.options.limits.requestsPerMinute);
-  let compute: Compute | undefined;
   const iam =
     o.iam ??
     betterIam({
@@ -41,15 +50,12 @@ export async function createServices(o: { database: Database; options: Options; 
       secret: derivedKey(o.secret, 'iam'),
       baseURL: o.publicUrl,
       trustedOrigins,
-      permissions: computeCatalog(),
-      resolveResource: async (ref) => await compute?.resolveResource(ref),
-      http: { clientInfo: o.clientInfo },
-      rate,
-      access: (line) => o.sinks.access('iam', line),
-      fault: o.sinks.fault,
+      permissions: { actions: [], resourceTypes: {} },
     });
+  // one transaction for approval and effect needs one database
+  if (iam.store !== o.database) throw invalidConfig('iam must be over the database of this process', { path: 'iam' });
   await iam.initialize();
-  compute = await createCompute({
+  const compute = await createCompute({
     database: o.database,
     iam: iam.port,
     platformTenantId: () => iam.rootTenantId(),
@@ -60,6 +66,11 @@ export async function createServices(o: { database: Database; options: Options; 
     clientInfo: o.clientInfo,
     access: (line) => o.sinks.access('compute', line),
     fault: o.sinks.fault,
+  });
+  iam.connect({
+    permissions: computeCatalog(),
+    resolveResource: (ref) => compute.resolveResource(ref),
+    host: { http: { clientInfo: o.clientInfo }, rate, access: (line) => o.sinks.access('iam', line), fault: o.sinks.fault },
   });
   return { iam, compute };
 }

@@ -8,7 +8,7 @@ import { secretOf } from '../host/secret.ts';
 export async function startServe(config: LoadedConfig): Promise<Plane> {
   const { options } = config;
   const secret = secretOf(options, { mayMake: false });
-  const database = await openStore(options, { mayEmbed: false });
+  const database = config.iam?.store ?? (await openStore(options, { mayEmbed: false }));
   try {
     const plane = await startPlane({ options, database, secret, log: createLog(options.log), ...(config.iam ? { iam: config.iam } : {}) });
     if (config.host) await plane.mount(config.host, config.file);

@@ -24,11 +24,11 @@ export function useNews({ inbox, now, isLoaded, pendingCount }: { inbox: Inbox; 
       const entry = inbox.get(id);
       if (!entry || before.get(id) === standing) continue;
       const { agent, summary } = entry.confirmation;
-      if (standing === 'pending') lines.push(`New request of ${inertText(agent.name)}: ${inertText(summary)}.`);
+      if (standing === 'pending') lines.push(`New request of ${inertText(agent.name)}: ${inertText(summary)}`);
       // what was decided here is told by the focus that moves to it
-      else if (before.has(id) && !(entry.isDecidedHere && before.get(id) === 'pending')) lines.push(`${standingLabels[standing]}: ${inertText(summary)}.`);
+      else if (before.has(id) && !(entry.isDecidedHere && before.get(id) === 'pending')) lines.push(`${standingLabels[standing]}: ${inertText(summary)}`);
     }
-    if (lines.length > 0) setNews(lines.length > 3 ? `${lines.length} requests are new or have changed.` : lines.join(' '));
+    if (lines.length > 0) setNews(lines.length > 3 ? `${lines.length} requests are new or have changed.` : lines.join('\n'));
   }, [inbox, now, isLoaded, pendingCount]);
 
   return news;

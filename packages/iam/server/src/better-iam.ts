@@ -34,7 +34,7 @@ export interface BetterIam {
   /** Who presents this; 401 `UNAUTHENTICATED`. A PAT is taken only where `kinds` names it. */
   authenticate(credential: CredentialInput, o?: { kinds?: readonly SessionKind[] }): Promise<Authenticated>;
   /** Takes on an application of the same process, such as compute: its actions and types, resolved by it. Before the first decision. */
-  connect(application: Application): void;
+  connect(application: Application & { host?: Pick<BetterIamOptions, 'access' | 'fault' | 'rate' | 'http'> }): void;
   /** `POST {basePath}/{group}/{method}`. */
   handler(request: Request): Promise<Response>;
   /** Brings the database's schema up to date; once, before anything else. */
@@ -56,6 +56,7 @@ export function betterIam(options: BetterIamOptions): BetterIam {
   const plane = createPlane(options);
   const signals = createSignals(plane.db);
   const handlers = createHandlers(signals);
+  let handler = createIamHandler(plane, handlers, options);
   const ask = async (op: Operation, credential: CredentialInput, input: unknown): Promise<unknown> =>
     await invoke(plane, op, handlers[op.id as 'authorize'], tokenOf(credential), input, inProcess());
 
@@ -69,8 +70,12 @@ export function betterIam(options: BetterIamOptions): BetterIam {
       await requireAllowed(plane, tokenOf(credentialOf(token, headers)), parsed, inProcess());
     },
     authenticate: async (credential, o) => await authenticated(plane, credential, o?.kinds),
-    connect: (application) => plane.connect(application),
-    handler: createIamHandler(plane, handlers, options),
+    connect: ({ host, ...application }) => {
+      plane.connect(application);
+      // what the instance was made with stands; the host adds what only it can know
+      handler = createIamHandler(plane, handlers, { ...host, ...options });
+    },
+    handler: (request) => handler(request),
     initialize: () => plane.db.migrate({ schema: 'iam', directory: new URL('../migrations', import.meta.url) }),
     bootstrap: (input) => bootstrap(plane, input),
     rootTenantId: async () => (await findRoot(plane.db))?.id,

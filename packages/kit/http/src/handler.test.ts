@@ -45,7 +45,7 @@ function make(invoke: (input: Record<string, unknown>) => unknown = () => ({ loa
   return { handler, seen };
 }
 
-const post = (body: BodyInit | null, headers: Record<string, string> = {}, path = '/api/library/books/lend'): Request =>
+const post = (body: NonNullable<RequestInit['body']> | null, headers: Record<string, string> = {}, path = '/api/library/books/lend'): Request =>
   new Request(`http://library.test${path}`, {
     method: 'POST',
     body,

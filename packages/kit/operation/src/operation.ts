@@ -95,7 +95,15 @@ type NoteMember<Held extends boolean> = Held extends true ? { note?: string | un
 type OwnInput<I extends Shape> = keyof I extends never ? {} : z.input<z.ZodObject<I>>;
 type FullInput<I extends Shape, K extends KeyRule, Held extends boolean> = OwnInput<I> & Members & KeyMember<K> & NoteMember<Held>;
 
-export interface Spec<Id extends string, I extends Shape, O extends Shape, K extends KeyRule, Code extends string, Action extends string, Held extends boolean> {
+export interface Spec<
+  Id extends string,
+  I extends Shape,
+  O extends Shape,
+  K extends KeyRule,
+  Code extends string,
+  Action extends string,
+  Held extends boolean,
+> {
   id: Id;
   summary: string;
   effect: Effect;

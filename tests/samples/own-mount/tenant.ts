@@ -1,0 +1,3 @@
+import { deployment } from '../current.ts';
+
+export const tenantId = deployment().alice.tenantId;
