@@ -87,7 +87,10 @@ class RunningAgent implements Agent {
     const ended = Promise.withResolvers<'stopped' | 'superseded'>();
     this.ready = ready.promise;
     this.resolveReady = ready.resolve;
-    this.ended = ended.promise;
+    this.ended = ended.promise.then(async (how) => {
+      await o.file.settled();
+      return how;
+    });
     this.resolveEnded = ended.resolve;
     this.connect();
   }

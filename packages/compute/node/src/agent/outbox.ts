@@ -10,11 +10,13 @@ export class Outbox {
   private readonly key: KeyObject;
   private seq: number;
   private inFlight = new Set<number>();
+  /** Nothing is said before it is on disk: a result that was said and forgotten could be said otherwise later. */
+  private savedSeq: number;
 
   constructor(file: StateFile, key: KeyObject) {
     this.file = file;
     this.key = key;
-    this.seq = Math.max(0, ...file.state.results.map((result) => result.seq));
+    this.seq = this.savedSeq = Math.max(0, ...file.state.results.map((result) => result.seq));
   }
 
   /** On disk when it resolves. */
@@ -24,6 +26,7 @@ export class Outbox {
     // the oldest go first when the plane has not listened for very long
     this.file.state.results = [...others, { ...members, signature: signatureOf(this.key, members) }].slice(-limits.resultsKept);
     await this.file.save();
+    this.savedSeq = Math.max(this.savedSeq, members.seq);
   }
 
   async acknowledged(seq: number): Promise<void> {
@@ -41,7 +44,9 @@ export class Outbox {
 
   /** What may be sent now; a result stays on its way until it is acknowledged. */
   take(): Result[] {
-    const next = this.file.state.results.filter((result) => !this.inFlight.has(result.seq)).slice(0, limits.resultsInFlight - this.inFlight.size);
+    const next = this.file.state.results
+      .filter(({ seq }) => seq <= this.savedSeq && !this.inFlight.has(seq))
+      .slice(0, limits.resultsInFlight - this.inFlight.size);
     for (const result of next) this.inFlight.add(result.seq);
     return next;
   }

@@ -55,6 +55,14 @@ export class StateFile {
     this.writing = next.catch(() => {});
     return next;
   }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    for (let last: Promise<void> | undefined; last !== this.writing; ) {
+      last = this.writing;
+      await last;
+    }
+  }
 }
 
 async function replace(file: string, text: string): Promise<void> {
