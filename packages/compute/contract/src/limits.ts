@@ -9,6 +9,8 @@ export const limits = Object.freeze({
   selectorValuesMax: 64,
   /** Letters of a label's key or value, as Kubernetes has them: prefix of 253, slash, name of 63. */
   labelMax: 317,
+  modelMax: 64,
+  productMax: 128,
   gangMax: 16,
   waitMsMax: 30_000,
   waitSecondsDefault: 20,

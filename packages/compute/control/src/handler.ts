@@ -23,7 +23,9 @@ export interface Found<Row = unknown> {
 }
 
 /** A request made exact before it is decided: all of it is frozen with the draft (compute.md §3.4). */
-export interface DraftPlan extends Card {
+export interface DraftPlan {
+  /** Made only where somebody may have to approve. Throws INVALID_INPUT for what is too much to be shown. */
+  card(): Card;
   attributes: ResolvedResource['attributes'];
   ownerId: string;
   /** What the effect needs, so that an approved request does what was read. */

@@ -1,9 +1,11 @@
-import { Duration, Instant, plainText } from '@kit/operation';
+import { Duration, Instant } from '@kit/operation';
 import { z } from 'zod';
 import { PoolId } from '../ids.ts';
 import { limits } from '../limits.ts';
 
-const label = plainText(limits.labelMax);
+/** Printable ASCII, as labels are: a person may have to read it before approving, and no other letter can look like one of these. */
+const ascii = (max: number) => z.string().regex(new RegExp(`^[ -~]{1,${max}}$`), `must be 1 to ${max} printable ASCII characters`);
+const label = ascii(limits.labelMax);
 const NUMERIC = /^[+-]?\d+(\.\d+)?$/;
 
 /** One expression on labels of nodes and GPUs, with the rules of Kubernetes (compute.md §5.1). */
@@ -33,8 +35,8 @@ const selectors = z.array(Selector).max(limits.selectorsMax);
 export const DeviceRequest = z.strictObject({
   class: z.literal('gpu'),
   count: z.int().min(1).max(limits.gpusMax).meta({ description: 'Whole GPUs, 1 to 64.' }),
-  model: plainText(64).optional().meta({ description: 'GPU model, such as H100.' }),
-  product: plainText(128).optional().meta({ description: 'Exact product, such as H100-SXM5-80GB.' }),
+  model: ascii(limits.modelMax).optional().meta({ description: 'GPU model, such as H100.' }),
+  product: ascii(limits.productMax).optional().meta({ description: 'Exact product, such as H100-SXM5-80GB.' }),
   nvlink: z.boolean().default(false).meta({ description: 'All GPUs in one NVLink domain.' }),
   selector: selectors.default([]).meta({ description: 'Expressions that every node and GPU must satisfy.' }),
 });
@@ -69,8 +71,8 @@ export const gpuArguments = {
   poolId: PoolId,
   gpus: z.int().min(1).max(limits.gpusMax).meta({ description: 'Whole GPUs, 1 to 64.' }),
   duration: requestMembers.duration,
-  gpuModel: plainText(64).optional().meta({ description: 'GPU model, such as H100.' }),
-  gpuProduct: plainText(128).optional().meta({ description: 'Exact product, such as H100-SXM5-80GB.' }),
+  gpuModel: ascii(limits.modelMax).optional().meta({ description: 'GPU model, such as H100.' }),
+  gpuProduct: ascii(limits.productMax).optional().meta({ description: 'Exact product, such as H100-SXM5-80GB.' }),
   nvlink: z.boolean().optional().meta({ description: 'All GPUs in one NVLink domain.' }),
   selector: selectors.optional().meta({ description: 'Up to 32 expressions on labels of nodes and GPUs.' }),
   vcpu: z.int().min(0).max(limits.vcpuMax).optional().meta({ description: "Host CPUs to book, 0 to 4096; default: the pool's share per GPU." }),

@@ -55,7 +55,7 @@ describe('a held request', () => {
     expect(refusal.details).toEqual({
       confirmationId: request!.id,
       expiresAt: plane.now() + 30 * MINUTE_MS,
-      summary: 'Reserve 2 × "H100" in pool "H100 Frankfurt" for 8h.',
+      summary: 'Reserve 2 × H100 in pool "H100 Frankfurt" for 8h, with 16 vCPU and 128 GiB of host memory.',
       approvalUrl: `https://compute.test/approvals/${request!.id}`,
     });
     expect(request).toMatchObject({ action: 'compute:reservations:create', reason: 'requested through the API', note: 'for the demo' });

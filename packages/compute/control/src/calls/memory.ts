@@ -4,6 +4,7 @@ import type { Call } from './call.ts';
 import { type CallerScope, callerScopeOf, lockCall } from './caller-scope.ts';
 import { type DraftRow, readDraftByDigest, readDraftByKey, updateDraft } from './draft-store.ts';
 import { type KeyRecord, readKey } from './key-store.ts';
+import { mayBeHeld } from './target.ts';
 
 /** What is remembered of this very request. */
 export interface Memory {
@@ -18,8 +19,7 @@ export interface Memory {
 export async function recall(scope: Scope, call: Call): Promise<Memory> {
   const { tx, access, now } = scope;
   const of = callerScopeOf(scope.tenantId, access.caller, call.op.id);
-  // only a delegation holds anything back, so only its calls have drafts
-  const mayHold = access.caller.delegationId !== undefined;
+  const mayHold = mayBeHeld(scope);
   if (call.key === undefined && !mayHold) return { scope: of, record: undefined, draft: undefined };
   const [, record, draft] = await Promise.all([
     lockCall(tx, of, call.key ?? call.digest),

@@ -26,7 +26,7 @@ export const targetOf = (scope: Scope, call: Call, draft: DraftRow | undefined):
 
 async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined): Promise<Target> {
   const plan = await (call.handler as AnyEffect).draft!(scope, call.input);
-  const { about, summary, facts } = plan;
+  const { about } = plan;
   // a draft that is known stays as it was read and approved, whatever has changed since
   const isKnown = draft?.resource != null && draft.state !== 'closed';
   const resource: ResolvedResource = isKnown
@@ -37,16 +37,20 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
         id: mintId('drf', scope.plane.randomBytes),
         ownerId: plan.ownerId,
         attributes: plan.attributes,
-        confirmation: { summary, facts, binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } },
+        ...(mayBeHeld(scope) ? { confirmation: { ...plan.card(), binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } } } : {}),
       };
   return { resource, about, row: undefined, frozen: isKnown ? draft.frozen : plan.frozen, isDraft: true };
 }
+
+/** Only a delegation holds anything back: for everybody else no card is made. */
+export const mayBeHeld = ({ access }: Scope): boolean => access.caller.delegationId !== undefined;
 
 async function objectTarget(scope: Scope, call: Call): Promise<Target> {
   const on = call.op.on as { type: string; id(input: unknown): string };
   const id = on.id(call.input);
   const about = await objects[on.type]!(scope, id);
   if (!about) throw notFound();
+  if (!mayBeHeld(scope)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
   const card = (call.handler as AnyEffect).card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
   const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };
   return { resource: { ...about.resource, confirmation }, about, row: about.row, frozen: null, isDraft: false };

@@ -1,71 +1,99 @@
 import type { DeviceRequest, PoolConfig } from '@better-compute/contract';
 import type { Card } from '../handler.ts';
+import type { PoolTx } from '../ledger/pool-tx.ts';
 import type { Prices } from '../plane.ts';
+import { invalidInput } from '../refuse.ts';
 import { costText, plannedCost } from './cost.ts';
-import type { Plan } from './plan.ts';
-import { gpusOf } from './plan.ts';
+import { gpusOf, type Plan } from './plan.ts';
 import type { ReservationRow } from './store.ts';
+
+/** What a card is written with: the pool, the GPU names it really has, and prices. */
+export interface Writing {
+  pool: PoolConfig;
+  names: ReadonlySet<string>;
+  prices: Prices | undefined;
+}
+
+/** Longest summary and fact a confirmation takes (iam.md §9.2). */
+const SUMMARY_MAX = 2_000;
+const FACT_MAX = 256;
+
+/** Models and products of the pool's own GPUs: names the catalog vouches for. */
+export function namesIn({ fold }: PoolTx): Set<string> {
+  const names = new Set<string>();
+  for (const { inventory } of fold.nodes.values()) for (const { model, product } of inventory?.gpus ?? []) names.add(model).add(product);
+  return names;
+}
+
+/** What an agent typed and no catalog knows is quoted: shown, never spoken in our voice (iam.md §18 rule 14). */
+const quoted = (text: string): string => JSON.stringify(text);
 
 const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** What the agent typed is quoted: it is shown, never spoken in our voice (iam.md §18 rule 14). */
-const quoted = (text: string): string => JSON.stringify(text);
-
-export function partText(part: DeviceRequest): string {
-  const kind = part.product ?? part.model;
-  return `${part.count} × ${kind === undefined ? 'GPU' : quoted(kind)}${part.nvlink && part.count > 1 ? ' in one NVLink domain' : ''}`;
+function whatText(parts: readonly DeviceRequest[], names: ReadonlySet<string>): string {
+  const texts = parts.map(({ count, model, product, nvlink }) => {
+    const kind = product ?? model ?? 'GPU';
+    const shown = kind === 'GPU' || names.has(kind) ? kind : quoted(kind);
+    return `${count} × ${shown}${nvlink && count > 1 ? ' in one NVLink domain' : ''}`;
+  });
+  return texts.join(' + ');
 }
 
 const selectorText = ({ selector }: DeviceRequest): string =>
-  selector.map((s) => `${quoted(s.key)} ${s.op} ${(s.values ?? []).map(quoted).join(', ')}`.trim()).join('; ');
+  selector.map(({ key, op, values }) => [quoted(key), op, (values ?? []).map(quoted).join(', ')].join(' ').trim()).join('; ');
 
-/** What the person reads: every argument that changes the effect is in it (iam.md §18 rule 7). */
-export function createCard(pool: PoolConfig, plan: Plan, prices: Prices | undefined): Card {
-  const what = plan.requests.map(partText).join(' + ');
-  const when = plan.startsAt === undefined ? 'as soon as placed' : timeText(plan.startsAt);
-  const wanted = plan.requests.map(selectorText).filter((text) => text !== '');
-  return {
-    summary: `Reserve ${what} in pool ${quoted(pool.name)} for ${plan.duration}${plan.startsAt === undefined ? '' : `, from ${when}`}${plan.wholeNodes ? ', whole nodes' : ''}.`,
-    facts: [
-      { label: 'What', value: what },
-      { label: 'GPUs', value: String(gpusOf(plan)) },
-      { label: 'Where', value: `${pool.name} (${pool.id})` },
-      { label: 'From', value: when },
-      { label: 'How long', value: plan.duration },
-      { label: 'Cost', value: costText(plannedCost(prices, plan)) },
-      { label: 'Host share', value: `${plan.resources.vcpu} vCPU, ${plan.resources.memoryGiB} GiB` },
-      ...(wanted.length > 0 ? [{ label: 'Only where', value: wanted.join(' + ').slice(0, 1_000) }] : []),
-      ...(plan.wholeNodes ? [{ label: 'Whole nodes', value: 'yes' }] : []),
-      ...(plan.spot ? [{ label: 'Spot', value: 'may be pre-empted by others' }] : []),
-      ...(plan.binding === 'kubernetes' ? [{ label: 'Binding', value: 'Kubernetes' }] : []),
-    ],
-  };
+/** Nothing of what a person reads is cut short: what does not fit in a fact is in the summary alone. */
+const fact = (label: string, value: string): Card['facts'] => (value.length <= FACT_MAX ? [{ label, value }] : []);
+
+function cardOf(summary: string, facts: Card['facts'][]): Card {
+  if (summary.length > SUMMARY_MAX) throw invalidInput('requests', 'is more than can be shown to the person who has to approve it: ask for less at once');
+  return { summary, facts: facts.flat() };
 }
 
-export function extendCard(pool: PoolConfig, row: ReservationRow, by: string, addMs: number, prices: Prices | undefined): Card {
-  const what = row.request.requests.map(partText).join(' + ');
-  return {
-    summary: `Extend the reservation of ${what} in pool ${quoted(pool.name)} by ${by}, until ${timeText(row.expiresAt! + addMs)}.`,
-    facts: [
-      { label: 'Reservation', value: row.id },
-      { label: 'What', value: what },
-      { label: 'Where', value: `${pool.name} (${pool.id})` },
-      { label: 'Ends now', value: timeText(row.expiresAt!) },
-      { label: 'Would end', value: timeText(row.expiresAt! + addMs) },
-      { label: 'Added', value: by },
-      { label: 'Cost', value: costText(plannedCost(prices, row.request, addMs)) },
-    ],
-  };
+/** Every argument that changes the effect is in the summary (iam.md §18 rule 7). */
+export function createCard({ pool, names, prices }: Writing, plan: Plan): Card {
+  const what = whatText(plan.requests, names);
+  const when = plan.startsAt === undefined ? 'as soon as placed' : timeText(plan.startsAt);
+  const wanted = plan.requests.map(selectorText).filter((text) => text !== '');
+  const host = `${plan.resources.vcpu} vCPU and ${plan.resources.memoryGiB} GiB of host memory`;
+  const extras = [
+    ...(plan.startsAt === undefined ? [] : [`from ${when}`]),
+    ...(plan.wholeNodes ? ['whole nodes'] : []),
+    ...(plan.spot ? ['spot: may be pre-empted'] : []),
+    ...(plan.binding === 'kubernetes' ? ['bound to Kubernetes'] : []),
+    ...(wanted.length > 0 ? [`only where ${wanted.join(' + ')}`] : []),
+  ];
+  return cardOf(`Reserve ${what} in pool ${quoted(pool.name)} for ${plan.duration}, with ${host}${extras.map((text) => `, ${text}`).join('')}.`, [
+    fact('What', what),
+    fact('GPUs', String(gpusOf(plan))),
+    fact('Where', `${pool.name} (${pool.id})`),
+    fact('From', when),
+    fact('How long', plan.duration),
+    fact('Cost', costText(plannedCost(prices, plan))),
+    fact('Host share', host),
+    ...(wanted.length > 0 ? [fact('Only where', wanted.join(' + '))] : []),
+    ...(plan.wholeNodes ? [fact('Whole nodes', 'yes')] : []),
+    ...(plan.spot ? [fact('Spot', 'may be pre-empted by others')] : []),
+    ...(plan.binding === 'kubernetes' ? [fact('Binding', 'Kubernetes')] : []),
+  ]);
+}
+
+export function extendCard({ pool, names, prices }: Writing, row: ReservationRow, by: string, addMs: number): Card {
+  const what = whatText(row.request.requests, names);
+  const [now, then] = [timeText(row.expiresAt!), timeText(row.expiresAt! + addMs)];
+  return cardOf(`Extend the reservation of ${what} in pool ${quoted(pool.name)} by ${by}, until ${then}.`, [
+    fact('Reservation', row.id),
+    fact('What', what),
+    fact('Where', `${pool.name} (${pool.id})`),
+    fact('Ends now', now),
+    fact('Would end', then),
+    fact('Added', by),
+    fact('Cost', costText(plannedCost(prices, row.request, addMs))),
+  ]);
 }
 
 export function releaseCard(row: ReservationRow): Card {
-  const what = row.request.requests.map(partText).join(' + ');
-  return {
-    summary: row.state === 'active' ? `Release ${what}: whatever runs there loses them now.` : `Cancel the reservation of ${what} before it starts.`,
-    facts: [
-      { label: 'Reservation', value: row.id },
-      { label: 'What', value: what },
-      { label: 'Pool', value: row.poolId },
-    ],
-  };
+  const what = whatText(row.request.requests, new Set(Object.keys(row.products)));
+  const summary = row.state === 'active' ? `Release ${what}: whatever runs there loses them now.` : `Cancel the reservation of ${what} before it starts.`;
+  return cardOf(summary, [fact('Reservation', row.id), fact('What', what), fact('Pool', row.poolId)]);
 }

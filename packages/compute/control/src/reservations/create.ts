@@ -1,4 +1,5 @@
 import type { PlacedClaim, Refusal } from '@better-compute/placement';
+import { mayBeHeld } from '../calls/target.ts';
 import { reportOf } from '../capacity/report.ts';
 import type { EffectHandler } from '../handler.ts';
 import type { JsonValue } from '../iam-port.ts';
@@ -9,7 +10,7 @@ import type { Scope } from '../plane.ts';
 import { findPool } from '../pools/resource.ts';
 import { notFound, refuse } from '../refuse.ts';
 import { announce, endReservation } from './change.ts';
-import { createCard } from './card.ts';
+import { createCard, namesIn } from './card.ts';
 import { claimPlaced, type Placed } from './placed.ts';
 import { checkPlan, type Plan, placementOf, planOf } from './plan.ts';
 import { findReservation, planAttributes } from './resource.ts';
@@ -26,12 +27,12 @@ export const create: EffectHandler<'reservations.create'> = {
     const plan = planOf(config, input);
     checkPlan(config, plan, scope.now);
     // nobody is asked to approve what could never happen
-    if (scope.access.caller.delegationId !== undefined) {
+    if (mayBeHeld(scope)) {
       const tried = scope.pool!.fold.ledger.place(placementOf(plan), scope.now);
       if (!tried.ok && tried.refusal.kind === 'NEVER_FITS') throw noRoom(tried.refusal);
     }
     return {
-      ...createCard(config, plan, scope.plane.prices),
+      card: () => createCard({ pool: config, names: namesIn(scope.pool!), prices: scope.plane.prices }, plan),
       attributes: planAttributes(input.poolId, plan),
       ownerId: scope.access.caller.identityId,
       frozen: plan as unknown as JsonValue,

@@ -3,7 +3,7 @@ import type { EffectHandler } from '../handler.ts';
 import type { JsonValue } from '../iam-port.ts';
 import type { PoolTx } from '../ledger/pool-tx.ts';
 import { invalidInput, invalidState, notFound, refuse } from '../refuse.ts';
-import { extendCard } from './card.ts';
+import { extendCard, namesIn } from './card.ts';
 import { saveReservation } from './change.ts';
 import { heldClaims } from './queue.ts';
 import { findReservation, reservationAttributes } from './resource.ts';
@@ -23,13 +23,14 @@ export const extend: EffectHandler<'reservations.extend'> = {
 
   async draft(scope, input) {
     const about = await findReservation(scope, input.reservationId);
-    if (!about || !scope.pool) throw notFound();
+    const { pool } = scope;
+    if (!about || !pool) throw notFound();
     const { row } = about;
     checkLive(row, scope.now);
     const addMs = durationMs(input.by);
-    checkLife(scope.pool, row, addMs);
+    checkLife(pool, row, addMs);
     return {
-      ...extendCard(scope.pool.row.config, row, input.by, addMs, scope.plane.prices),
+      card: () => extendCard({ pool: pool.row.config, names: namesIn(pool), prices: scope.plane.prices }, row, input.by, addMs),
       attributes: {
         ...reservationAttributes(row),
         reservationId: row.id,
