@@ -15,7 +15,7 @@ mkdirSync(folder, { recursive: true });
 const server = await startDevServer();
 const browser = await launchChromium(chromium);
 try {
-  const page = await browser.newPage({ viewport: { width: 900, height: 760 }, deviceScaleFactor: 2, locale: 'en-GB', colorScheme: 'light' });
+  const page = await browser.newPage({ viewport: { width: 900, height: 600 }, deviceScaleFactor: 1.5, locale: 'en-GB', colorScheme: 'light' });
   await page.goto(`${server.url}/approvals`);
   await fillSignIn(page, server);
   await page.getByText('When an agent wants to do something').waitFor();
@@ -31,7 +31,7 @@ try {
     });
   await page.getByRole('article').waitFor();
   const path = join(folder, 'approvals.png');
-  await page.screenshot({ path });
+  await page.screenshot({ path, fullPage: true });
   process.stdout.write(`${path}\n`);
 } finally {
   await browser.close();

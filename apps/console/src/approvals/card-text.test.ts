@@ -8,9 +8,9 @@ const line = (c: ReturnType<typeof confirmation>, standing: Parameters<typeof ou
 
 test('iam§17.8 until when the agent must come back ticks while nothing is decided', () => {
   expect(ifApprovedText(confirmation(), noon, at)).toBe(
-    'If you approve now, the agent must come back for it by 13:00:00 (60 min). If it does not, nothing happens.',
+    'If you approve now, the agent must come back for it by 13:00:00 (60\u00a0min). If it does not, nothing happens.',
   );
-  expect(ifApprovedText(confirmation({ validSeconds: 30 }), noon + 61_000, at)).toContain('by 12:01:31 (30 s)');
+  expect(ifApprovedText(confirmation({ validSeconds: 30 }), noon + 61_000, at)).toContain('by 12:01:31 (30\u00a0s)');
   expect(decideByText(confirmation(), noon + 19_000, at)).toBe('29 min 41 s, until 12:30:00');
 });
 

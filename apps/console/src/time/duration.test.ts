@@ -3,7 +3,7 @@ import { lengthOf, remaining, timeOfDay } from './duration.ts';
 
 test('iam§17.8 what is left is told in the two units that matter and never below zero', () => {
   expect([3_900_000, 1_781_999, 41_000, 0, -5].map(remaining)).toEqual(['1 h 05 min', '29 min 41 s', '41 s', '0 s', '0 s']);
-  expect([30, 90, 120, 300, 3600].map(lengthOf)).toEqual(['30 s', '90 s', '2 min', '5 min', '60 min']);
+  expect([30, 90, 120, 300, 3600].map(lengthOf)).toEqual(['30\u00a0s', '90\u00a0s', '2\u00a0min', '5\u00a0min', '60\u00a0min']);
 });
 
 test('iam§17.8 a time of another day is told with its day', () => {

@@ -14,7 +14,7 @@ export function remaining(ms: number): string {
 
 /** A length of time a person chose or was given: `60 min`, `5 min`, `30 s`. */
 export function lengthOf(seconds: number): string {
-  return seconds < 120 && seconds % 60 !== 0 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return seconds < 120 && seconds % 60 !== 0 ? `${seconds}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
 }
 
 export interface Locale {
