@@ -61,7 +61,19 @@ describe('issue2.done3 the main job', () => {
     const inspector = join(import.meta.dirname, '..', 'node_modules', '.bin', 'mcp-inspector');
     await mainJob(async (name, args) => {
       const flags = Object.entries(args).flatMap(([key, value]) => ['--tool-arg', `${key}=${String(value)}`]);
-      const text = await output(inspector, ['--cli', `${d.plane.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${d.agentToken}`, '--method', 'tools/call', '--tool-name', name, ...flags]);
+      const text = await output(inspector, [
+        '--cli',
+        `${d.plane.url}/mcp`,
+        '--transport',
+        'http',
+        '--header',
+        `Authorization: Bearer ${d.agentToken}`,
+        '--method',
+        'tools/call',
+        '--tool-name',
+        name,
+        ...flags,
+      ]);
       return (JSON.parse(text) as { structuredContent: Record<string, any> }).structuredContent;
     });
   });
@@ -71,7 +83,10 @@ describe('issue2.done3 the main job', () => {
     const lines = /```sh\n(mcp\(\).*?)```/s.exec(readme)![1]!.trim().split('\n');
     const answers: { result: { structuredContent: Record<string, any> } }[] = [];
     for (const line of lines.slice(1)) {
-      const text = await output('bash', ['-c', `${lines[0]}\n${line.replaceAll('pool_b200-ams', d.poolId).replace('"gpus":16', '"gpus":8')}`], { URL: d.plane.url, TOKEN: d.agentToken });
+      const text = await output('bash', ['-c', `${lines[0]}\n${line.replaceAll('pool_b200-ams', d.poolId).replace('"gpus":16', '"gpus":8')}`], {
+        URL: d.plane.url,
+        TOKEN: d.agentToken,
+      });
       answers.push(JSON.parse(text) as (typeof answers)[number]);
     }
     expect(answers[0]!.result.structuredContent.items[0].id).toBe(d.poolId);
@@ -79,7 +94,10 @@ describe('issue2.done3 the main job', () => {
     const held = answers[2]!.result.structuredContent;
     expect(held).toMatchObject({ status: 'confirmation-required', idempotencyKey: 'tour-1' });
     await approve(held.confirmationId);
-    const again = await output('bash', ['-c', `${lines[0]}\n${lines[3]!.replaceAll('pool_b200-ams', d.poolId).replace('"gpus":16', '"gpus":8')}`], { URL: d.plane.url, TOKEN: d.agentToken });
+    const again = await output('bash', ['-c', `${lines[0]}\n${lines[3]!.replaceAll('pool_b200-ams', d.poolId).replace('"gpus":16', '"gpus":8')}`], {
+      URL: d.plane.url,
+      TOKEN: d.agentToken,
+    });
     expect(JSON.parse(again).result.structuredContent.reservation.state).toBe('active');
   });
 });

@@ -160,20 +160,28 @@ async function answerOf(o: ClientOptions, response: Response, key: string | unde
   });
 }
 
-/** Reads `text/event-stream` into the objects of its data lines; comments are pings. */
+/** Reads `text/event-stream` into the objects of its data lines; comments are pings. By reader: not every browser iterates streams. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) {
-    rest += chunk;
-    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-      const data = rest
-        .slice(0, end)
-        .split('\n')
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => line.slice(5).trimStart())
-        .join('\n');
-      rest = rest.slice(end + 2);
-      if (data !== '') yield JSON.parse(data);
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      rest += decoder.decode(chunk.value, { stream: true });
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const data = dataOf(rest.slice(0, end));
+        rest = rest.slice(end + 2);
+        if (data !== '') yield JSON.parse(data);
+      }
     }
+  } finally {
+    await reader.cancel().catch(() => {});
   }
 }
+
+const dataOf = (event: string): string =>
+  event
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trimStart())
+    .join('\n');
