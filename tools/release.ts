@@ -6,12 +6,12 @@ import { basename, join } from 'node:path';
 import { run, strangersEnvironment } from './release/command.ts';
 import { ReleaseFailure } from './release/failure.ts';
 import { buildImage, findBuilder } from './release/image.ts';
-import { filesIn, leaks, namedBy, packageProblems } from './release/inspect.ts';
+import { filesIn, leaks, namedBy, problemsOfAll } from './release/inspect.ts';
 import { installGlobally, installLocally } from './release/install.ts';
 import { digestOf, pack } from './release/pack.ts';
 import { type Composition, compositionOf } from './release/source.ts';
 import { emit, stage, stageConsole } from './release/stage.ts';
-import { tryConfig, tryDev } from './release/trial.ts';
+import { tryConfig, tryDev, tryTypes } from './release/trial.ts';
 
 const root = join(import.meta.dirname, '..');
 const env = strangersEnvironment(root, process.env);
@@ -23,10 +23,9 @@ const refuse = (problems: readonly string[], what: string): void => {
 };
 
 /** What the built packages must be, whatever their sources are (architecture.md §2). */
-function inspect(staged: string, { parts }: Composition): void {
-  const folderOf = (name: string): string => join(staged, 'node_modules', name);
-  refuse([staged, ...parts.map(({ manifest }) => folderOf(manifest.name))].flatMap(packageProblems), 'the built packages are not sound');
-  const strangers = namedBy(folderOf('@better-compute/mcp')).filter((name) => name !== '@better-compute/client');
+function inspect(staged: string, composition: Composition): void {
+  refuse(problemsOfAll(staged, composition), 'the built packages are not sound');
+  const strangers = namedBy(join(staged, 'node_modules', '@better-compute/mcp')).filter((name) => name !== '@better-compute/client');
   refuse(strangers, '@better-compute/mcp may name @better-compute/client alone, and names');
   const registry = new URL(run('npm', ['config', 'get', 'registry'], { cwd: staged, env, purpose: 'npm names no registry', secondsMax: 30 }).trim()).host;
   refuse(leaks(staged, [root, staged, registry]), 'something of this machine is in the files');
@@ -51,6 +50,7 @@ async function tryOut(folder: string, { composition, staged, tarball }: { compos
   const bundled = composition.parts.map(({ manifest }) => manifest.name);
   const local = installLocally({ tarball, staged, bundled, folder: join(folder, 'local'), env });
   say(`npm i ./${basename(tarball)}: installed in an empty folder`);
+  tryTypes(root, { folder: join(folder, 'local'), say });
   await tryDev(local, { folder: join(folder, 'local'), version, env, say });
   const everywhere = installGlobally({ tarball, folder: join(folder, 'global'), env });
   say(`npm i -g ./${basename(tarball)}: installed under a prefix of its own`);

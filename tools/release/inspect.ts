@@ -2,12 +2,12 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { importsOfFile } from '../layers/imports.ts';
+import { type Composition, declaredBy } from './source.ts';
 
 interface Built {
   name: string;
   exports?: Record<string, string | { types: string; default: string }>;
   bin?: Record<string, string>;
-  dependencies?: Record<string, string>;
 }
 
 /** `@better-iam/mcp/deep` → `@better-iam/mcp`. */
@@ -21,11 +21,11 @@ const isThere = (from: string, specifier: string): boolean => {
 
 const codeOf = (folder: string): string[] => globSync('{bin,dist}/**/*.{js,d.ts}', { cwd: folder, exclude: ['dist/host/console/**'] }).sort();
 
-function importProblem(file: string, specifier: string, built: Built): string | undefined {
+function importProblem(file: string, specifier: string, { name: own, declared }: { name: string; declared: ReadonlySet<string> }): string | undefined {
   if (isBuiltin(specifier)) return undefined;
   if (specifier.startsWith('.')) return isThere(file, specifier) ? undefined : `imports ${specifier}, which is not there`;
   const name = packageOf(specifier);
-  return name === built.name || Object.hasOwn(built.dependencies ?? {}, name) ? undefined : `imports ${specifier}, which ${built.name} does not depend on`;
+  return name === own || declared.has(name) ? undefined : `imports ${specifier}, which ${own} does not depend on`;
 }
 
 /** The packages that the built code of a package names, types included; workspace or not, without Node's own modules. */
@@ -34,8 +34,11 @@ export const namedBy = (folder: string): string[] => {
   return [...new Set(specifiers.filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier)).map(packageOf))].sort();
 };
 
-/** What is wrong with one built package: an import that leads nowhere or was not declared, an entry that is missing, a test. */
-export function packageProblems(folder: string): string[] {
+/**
+ * What is wrong with one built package: an import that leads nowhere, an entry that is missing, a test, a name that its package.json
+ * in the clone does not declare.
+ */
+export function packageProblems(folder: string, declared: ReadonlySet<string>): string[] {
   const built = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Built;
   const entries = [
     ...Object.values(built.exports ?? {}).flatMap((entry) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default])),
@@ -46,12 +49,18 @@ export function packageProblems(folder: string): string[] {
   const tests = code.filter((path) => /\.test\.|(^|\/)(testing|test-support)[/.]/.test(path)).map((path) => `${built.name}: ${path} is for tests`);
   const imports = code.flatMap((path) =>
     importsOfFile(join(folder, path)).flatMap(({ specifier, line }) => {
-      const problem = importProblem(join(folder, path), specifier, built);
+      const problem = importProblem(join(folder, path), specifier, { name: built.name, declared });
       return problem === undefined ? [] : [`${built.name}: ${path}:${line} ${problem}`];
     }),
   );
   return [...missing, ...tests, ...imports];
 }
+
+/** The same of everything in a staged folder. */
+export const problemsOfAll = (staged: string, { program, parts }: Composition): string[] => [
+  ...packageProblems(staged, declaredBy(program)),
+  ...parts.flatMap((part) => packageProblems(join(staged, 'node_modules', part.manifest.name), declaredBy(part))),
+];
 
 /** Files that hold one of the words: a path of this machine, the host its packages come from. */
 export function leaks(folder: string, words: readonly string[]): string[] {

@@ -54,6 +54,13 @@ describe('product§8 issue2.11 manifests of a release', () => {
     expect(programManifest(composition).dependencies).not.toHaveProperty('@better-compute/console');
   });
 
+  test('a part names its fellows alone: npm would take what else it names for bundled, and leave it out', () => {
+    const http = source('@kit/http', { dependencies: { '@kit/store': '*', hono: '4.0.0' } });
+    const both = composed(http, store);
+    expect(partManifest(http, both).dependencies).toEqual({ '@kit/store': '1.2.3' });
+    expect(programManifest(both).dependencies).toMatchObject({ hono: '4.0.0' });
+  });
+
   test('two versions of one library are refused, by the names of both sides', () => {
     const other = source('@kit/http', { dependencies: { zod: '4.0.1' } });
     expect(() => programManifest(composed(store, other))).toThrow(new ReleaseFailure('@kit/http wants zod 4.0.1, another package 4.0.0'));

