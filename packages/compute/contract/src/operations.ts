@@ -12,6 +12,7 @@ import * as nodeGet from './nodes/get.ts';
 import * as nodeList from './nodes/list.ts';
 import { remove } from './nodes/remove.ts';
 import { undrain } from './nodes/undrain.ts';
+import { describe } from './pools/describe.ts';
 import * as poolGet from './pools/get.ts';
 import * as poolList from './pools/list.ts';
 import * as reservationCreate from './reservations/create.ts';
@@ -24,6 +25,7 @@ import { release } from './reservations/release.ts';
 export const operations = [
   poolList.list,
   poolGet.get,
+  describe,
   summary,
   byPool,
   preview,

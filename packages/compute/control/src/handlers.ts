@@ -10,6 +10,7 @@ import * as nodeGet from './nodes/get.ts';
 import * as nodeList from './nodes/list.ts';
 import { remove } from './nodes/remove.ts';
 import { undrain } from './nodes/undrain.ts';
+import { describe } from './pools/describe.ts';
 import * as poolGet from './pools/get.ts';
 import * as poolList from './pools/list.ts';
 import * as reservationCreate from './reservations/create.ts';
@@ -22,6 +23,7 @@ import { release } from './reservations/release.ts';
 export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   'pools.list': poolList.list,
   'pools.get': poolGet.get,
+  'pools.describe': describe,
   'capacity.summary': summary,
   'capacity.byPool': byPool,
   'capacity.preview': preview,
