@@ -23,10 +23,10 @@ export const createInvoke =
     const call = callOf(op, raw, context);
     const work: Work<Opened, Outcome> = {
       prepare: (tx) => openCall(plane, tx, call),
-      act: async (tx, pool, { access, isEveryTenant }) => {
+      act: async (tx, pool, { access, isEveryTenant, memory }) => {
         const now = pool?.now ?? (await plane.now(tx));
         const platformTenantId = await plane.platformTenantId();
-        return act({ plane, tx, pool, access, isEveryTenant, tenantId: access.tenantId, platformTenantId, now }, call);
+        return act({ plane, tx, pool, access, isEveryTenant, tenantId: access.tenantId, platformTenantId, now }, call, memory);
       },
       order: ({ access }) => access.tenantId,
     };

@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 import { updateDraft } from './draft-store.ts';
 import { hold, keepDraft } from './hold.ts';
 import { writeKey } from './key-store.ts';
-import { type Memory, recall } from './memory.ts';
+import { type Memory, memoryKey, recall } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import { denialOf, mayRead, mayRepeat, refuseStranger } from './refusals.ts';
 import { type Target, targetOf } from './target.ts';
@@ -16,10 +16,10 @@ import { type Target, targetOf } from './target.ts';
 type AnyEffect = EffectHandler<any, any>;
 
 /** Key → resolve → decide → effect, in one transaction (compute.md §3.4). */
-export async function act(scope: Scope, call: Call): Promise<Outcome> {
+export async function act(scope: Scope, call: Call, early: Memory): Promise<Outcome> {
   const { op, handler, input } = call;
   if (op.on?.kind === 'rows') return { reply: await (handler as Function)(scope, input) };
-  const memory = await recall(scope, call);
+  const memory = await recall(scope, call, early);
   if (memory.record?.objectId != null) return repeat(scope, call, memory.record.objectId, memory.record.detail ?? undefined);
   const target = await targetOf(scope, call, memory.draft);
   if (typeof handler !== 'function' && handler.isDone?.(target.row)) return done(scope, call, target, memory);
@@ -72,7 +72,9 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
   try {
     const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
-    await scope.access.audit({ action: op.action!, resourceId: objectId, outcome: 'allow', metadata: metadata as Record<string, JsonValue> });
+    const entry = { action: op.action!, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
+    if (scope.pool) scope.pool.inTurn(() => scope.access.audit(entry));
+    else await scope.access.audit(entry);
     await close(scope, call, memory, { objectId, detail });
     return { reply, objectId, detail };
   } catch (error) {
@@ -84,7 +86,8 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
 
 /** The approval stays spent and the request admitted until it would have lapsed; at most one object ever comes of it. */
 async function refused(scope: Scope, call: Call, target: Target, memory: Memory, { confirmationId, lapsesAt }: PortDecision): Promise<void> {
-  const { tx, now } = scope;
+  const { tx, pool, now } = scope;
+  pool?.remember(memoryKey(memory, call));
   if (confirmationId !== undefined)
     await keepDraft(scope, call, target, memory, 'admitted', lapsesAt ?? memory.draft?.usableUntil ?? now + limits.approvalSeconds * 1000);
   else if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId: null, detail: null }, now);
@@ -92,11 +95,16 @@ async function refused(scope: Scope, call: Call, target: Target, memory: Memory,
 
 /** The effect ends its draft, so that asking again is a new request, and a key leads to what came of it. */
 async function close(
-  { tx, now }: Scope,
+  { tx, pool, now }: Scope,
   call: Call,
   memory: Memory,
   { objectId, detail }: { objectId: string; detail?: JsonValue | undefined },
 ): Promise<void> {
-  if (memory.draft) await updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil);
-  if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now);
+  const written = Promise.all([
+    memory.draft && updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil),
+    call.key !== undefined && writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now),
+  ]);
+  pool?.remember(memoryKey(memory, call));
+  if (pool) pool.await(written);
+  else await written;
 }

@@ -6,7 +6,7 @@ import { mintId } from '../ids.ts';
 import { type Call, reasonOf } from './call.ts';
 import { insertDraft, updateDraft } from './draft-store.ts';
 import { writeKey } from './key-store.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, memoryKey } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './target.ts';
 
@@ -34,7 +34,8 @@ export async function hold(scope: Scope, call: Call, target: Target, memory: Mem
 
 /** The draft row, in the state it has now, and the digest under its key. */
 export async function keepDraft(scope: Scope, call: Call, target: Target, memory: Memory, state: 'held' | 'admitted', usableUntil: number): Promise<void> {
-  const { tx, now } = scope;
+  const { tx, pool, now } = scope;
+  pool?.remember(memoryKey(memory, call));
   const key = call.key ?? null;
   if (memory.draft) await updateDraft(tx, memory.draft.id, state, usableUntil);
   else {

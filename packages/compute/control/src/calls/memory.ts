@@ -1,3 +1,5 @@
+import type { Tx } from '@kit/store';
+import type { Access } from '../iam-port.ts';
 import type { Scope } from '../plane.ts';
 import { conflict } from '../refuse.ts';
 import type { Call } from './call.ts';
@@ -11,25 +13,35 @@ export interface Memory {
   scope: CallerScope;
   /** An earlier use of the same key, with the same input. */
   record: KeyRecord | undefined;
-  /** A held or admitted draft that may still be used. */
+  /** A held or admitted draft. */
   draft: DraftRow | undefined;
 }
 
-/** Recalls by key, else by digest (compute.md §2.3, §3.4; iam.md §18 rules 2–6). Throws CONFLICT. */
-export async function recall(scope: Scope, call: Call): Promise<Memory> {
-  const { tx, access, now } = scope;
-  const of = callerScopeOf(scope.tenantId, access.caller, call.op.id);
-  const mayHold = mayBeHeld(scope);
-  if (call.key === undefined && !mayHold) return { scope: of, record: undefined, draft: undefined };
+/** Reads by key, else by digest, behind whoever makes the same request right now (compute.md §2.3). */
+export async function readMemory(tx: Tx, access: Access, call: Call): Promise<Memory> {
+  const scope = callerScopeOf(access.tenantId, access.caller, call.op.id);
+  const isHeldBack = mayBeHeld(access);
+  if (call.key === undefined && !isHeldBack) return { scope, record: undefined, draft: undefined };
   const [, record, draft] = await Promise.all([
-    lockCall(tx, of, call.key ?? call.digest),
-    call.key === undefined ? undefined : readKey(tx, of, call.key),
-    mayHold ? (call.key === undefined ? readDraftByDigest(tx, of, call.digest) : readDraftByKey(tx, of, call.key)) : undefined,
+    lockCall(tx, scope, call.key ?? call.digest),
+    call.key === undefined ? undefined : readKey(tx, scope, call.key),
+    isHeldBack ? (call.key === undefined ? readDraftByDigest(tx, scope, call.digest) : readDraftByKey(tx, scope, call.key)) : undefined,
   ]);
+  return { scope, record, draft };
+}
+
+/** What of it still holds (compute.md §2.3, §3.4; iam.md §18 rules 2–6). Throws CONFLICT. */
+export async function recall({ tx, pool, access, now }: Scope, call: Call, early: Memory): Promise<Memory> {
+  // a call of the same batch may have had the same key: what was read before it acted is old
+  const memory = pool?.isRemembered(memoryKey(early, call)) ? await readMemory(tx, access, call) : early;
+  const { scope, record, draft } = memory;
   if (record && record.digest !== call.digest) throw conflict('other-input', 'this idempotencyKey was used for another request: take a new key');
-  if (!draft || draft.state === 'closed' || draft.usableUntil > now) return { scope: of, record, draft };
+  if (!draft || draft.state === 'closed' || draft.usableUntil > now) return memory;
   if (call.key !== undefined && record?.objectId == null)
     throw conflict('expired-draft', 'the approval of this request can no longer be used: start over with a new key');
   await updateDraft(tx, draft.id, 'closed', draft.usableUntil);
-  return { scope: of, record, draft: undefined };
+  return { scope, record, draft: undefined };
 }
+
+/** Under which later calls of the same transaction know that something was written. */
+export const memoryKey = ({ scope }: Memory, call: Call): string => JSON.stringify([...scope, call.key ?? call.digest]);

@@ -4,14 +4,17 @@ import type { Plane } from '../plane.ts';
 import { accessDenied } from '../refuse.ts';
 import { typeOf } from '../resources/type-name.ts';
 import type { Call } from './call.ts';
+import { type Memory, readMemory } from './memory.ts';
 
 export interface Opened {
   access: Access;
   isEveryTenant: boolean;
+  memory: Memory;
 }
 
 /** Who calls, and in which tenant (compute.md §2, Tenant). Throws what IAM refuses: 401, or another tenant than the session's. */
-export async function openCall(plane: Plane, tx: Tx, { op, input, context }: Call): Promise<Opened> {
+export async function openCall(plane: Plane, tx: Tx, call: Call): Promise<Opened> {
+  const { op, input, context } = call;
   const isEveryTenant = input.tenantId === '*' && op.on?.kind === 'rows';
   const access = await plane.iam.open(tx, {
     token: context.token,
@@ -25,7 +28,7 @@ export async function openCall(plane: Plane, tx: Tx, { op, input, context }: Cal
   if (caller.agentId !== undefined) context.access.agentId = caller.agentId;
   if (caller.delegationId !== undefined) context.access.delegationId = caller.delegationId;
   if (isEveryTenant && !(await isPlatformAdmin(plane, access))) throw accessDenied();
-  return { access, isEveryTenant };
+  return { access, isEveryTenant, memory: await readMemory(tx, access, call) };
 }
 
 async function isPlatformAdmin(plane: Plane, access: Access): Promise<boolean> {

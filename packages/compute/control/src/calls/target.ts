@@ -1,5 +1,5 @@
 import type { EffectHandler, Found } from '../handler.ts';
-import type { JsonValue, ResolvedResource } from '../iam-port.ts';
+import type { Access, JsonValue, ResolvedResource } from '../iam-port.ts';
 import { mintId } from '../ids.ts';
 import type { Scope } from '../plane.ts';
 import { notFound } from '../refuse.ts';
@@ -37,20 +37,22 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
         id: mintId('drf', scope.plane.randomBytes),
         ownerId: plan.ownerId,
         attributes: plan.attributes,
-        ...(mayBeHeld(scope) ? { confirmation: { ...plan.card(), binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } } } : {}),
+        ...(mayBeHeld(scope.access)
+          ? { confirmation: { ...plan.card(), binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } } }
+          : {}),
       };
   return { resource, about, row: undefined, frozen: isKnown ? draft.frozen : plan.frozen, isDraft: true };
 }
 
 /** Only a delegation holds anything back: for everybody else no card is made. */
-export const mayBeHeld = ({ access }: Scope): boolean => access.caller.delegationId !== undefined;
+export const mayBeHeld = ({ caller }: Access): boolean => caller.delegationId !== undefined;
 
 async function objectTarget(scope: Scope, call: Call): Promise<Target> {
   const on = call.op.on as { type: string; id(input: unknown): string };
   const id = on.id(call.input);
   const about = await objects[on.type]!(scope, id);
   if (!about) throw notFound();
-  if (!mayBeHeld(scope)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
+  if (!mayBeHeld(scope.access)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
   const card = (call.handler as AnyEffect).card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
   const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };
   return { resource: { ...about.resource, confirmation }, about, row: about.row, frozen: null, isDraft: false };

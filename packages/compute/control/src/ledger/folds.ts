@@ -1,6 +1,7 @@
 import { type Claim, createLedger, type Ledger } from '@better-compute/placement';
 import type { Queryable } from '@kit/store';
 import { limits } from '../limits.ts';
+import type { GpuNames } from './names.ts';
 import { shapeOf } from '../nodes/shape.ts';
 import { type NodeRow, readNodesAfter } from '../nodes/store.ts';
 import type { PoolRow } from '../pools/store.ts';
@@ -19,6 +20,8 @@ export interface PoolFold {
   /** Claims that have not ended. */
   readonly claims: Map<string, Claim>;
   prunedAt: number;
+  /** What `names.ts` made of the nodes, and of which change. */
+  names?: { nodeSeq: number; names: GpuNames };
 }
 
 export interface Folds {

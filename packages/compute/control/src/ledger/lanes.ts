@@ -89,7 +89,7 @@ async function transact(o: LanesOptions, poolId: string, batch: Item[]): Promise
     const prepared = await Promise.allSettled(batch.map((item) => item.work.prepare(tx)));
     const outcomes: Outcome[] = [];
     for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
-    await pool?.flush();
+    await pool?.finish();
     return outcomes;
   });
 }

@@ -8,6 +8,8 @@ import { insertTransitions, type Transition } from '../transitions.ts';
 import { type PoolFold, takeNode, takeRow } from './folds.ts';
 import { advancePool, appendLedger, deleteClaims, insertClaims, type LedgerRow, moveClaimEnds } from './store.ts';
 
+type OutboxMessage = Parameters<Tx['publish']>[0];
+
 /**
  * One pool under its lock: what is placed, ended or changed here happens in memory at once and in the database with
  * the transaction. What only adds is kept back and written in one statement each by `flush`.
@@ -20,6 +22,10 @@ export class PoolTx {
   private readonly ledger: LedgerRow[] = [];
   private readonly reservations: NewReservation[] = [];
   private readonly transitions: Transition[] = [];
+  private readonly events: OutboxMessage[] = [];
+  private readonly remembered = new Set<string>();
+  private readonly statements: Promise<unknown>[] = [];
+  private turns: Promise<unknown> = Promise.resolve();
   private seq: number;
   private nodeSeq: number;
 
@@ -60,6 +66,31 @@ export class PoolTx {
     this.reservations.push(row);
   }
 
+  publish(event: OutboxMessage): void {
+    this.events.push(event);
+  }
+
+  /** Marks what was written about a request, for calls of the same batch. */
+  remember(key: string): void {
+    this.remembered.add(key);
+  }
+
+  isRemembered(key: string): boolean {
+    return this.remembered.has(key);
+  }
+
+  /** A statement that is on its way: later ones come after it, and nobody waits for it before the end. */
+  await(statement: Promise<unknown>): void {
+    statement.catch(() => {});
+    this.statements.push(statement);
+  }
+
+  /** What takes several statements that must not mix with its like: one after the other, waited for at the end. */
+  inTurn(fn: () => Promise<unknown>): void {
+    this.turns = this.turns.then(fn);
+    this.turns.catch(() => {});
+  }
+
   note(transition: Transition): void {
     this.transitions.push(transition);
   }
@@ -71,7 +102,7 @@ export class PoolTx {
     takeNode(this.fold, next, this.row);
     this.fold.nodeSeq = this.nodeSeq;
     if (next.state !== row.state) this.note({ objectId: row.id, from: row.state, to: next.state, ...why, at: this.now });
-    await this.tx.publish({ topic: 'compute.node', key: row.id, payload: { poolId: row.poolId, state: next.state } });
+    this.publish({ topic: 'compute.node', key: row.id, payload: { poolId: row.poolId, state: next.state } });
     return next;
   }
 
@@ -87,7 +118,7 @@ export class PoolTx {
 
   /** Writes what was kept back. Called before rows are read that may be among it, and at the end. */
   async flush(): Promise<void> {
-    const [ledger, reservations, transitions] = [this.ledger.splice(0), this.reservations.splice(0), this.transitions.splice(0)];
+    const [ledger, reservations, transitions, events] = [this.ledger.splice(0), this.reservations.splice(0), this.transitions.splice(0), this.events.splice(0)];
     const claims = ledger.filter((row) => row.kind === 'claim');
     const gpus = claims.reduce((sum, row) => sum + row.gpuUuids.length, 0);
     const [, claimed] = await Promise.all([
@@ -95,9 +126,16 @@ export class PoolTx {
       gpus > 0 && insertClaims(this.tx, claims),
       reservations.length > 0 && insertReservations(this.tx, reservations),
       transitions.length > 0 && insertTransitions(this.tx, transitions),
+      ...events.map((event) => this.tx.publish(event)),
       (this.seq !== this.row.seq || this.nodeSeq !== this.row.nodeSeq) && advancePool(this.tx, this.row.id, this.seq, this.nodeSeq),
     ]);
     if (claimed !== false && claimed !== gpus) throw new Error(`${gpus} GPUs were placed and ${claimed} are known`);
+  }
+
+  /** Everything is written when this resolves. */
+  async finish(): Promise<void> {
+    await this.flush();
+    await Promise.all([...this.statements, this.turns]);
   }
 
   private append(kind: LedgerRow['kind'], claim: Omit<LedgerRow, 'seq' | 'kind'>): void {

@@ -1,6 +1,5 @@
 import type { DeviceRequest, PoolConfig } from '@better-compute/contract';
 import type { Card } from '../handler.ts';
-import type { PoolTx } from '../ledger/pool-tx.ts';
 import type { Prices } from '../plane.ts';
 import { invalidInput } from '../refuse.ts';
 import { costText, plannedCost } from './cost.ts';
@@ -17,13 +16,6 @@ export interface Writing {
 /** Longest summary and fact a confirmation takes (iam.md §9.2). */
 const SUMMARY_MAX = 2_000;
 const FACT_MAX = 256;
-
-/** Models and products of the pool's own GPUs: names the catalog vouches for. */
-export function namesIn({ fold }: PoolTx): Set<string> {
-  const names = new Set<string>();
-  for (const { inventory } of fold.nodes.values()) for (const { model, product } of inventory?.gpus ?? []) names.add(model).add(product);
-  return names;
-}
 
 /** What an agent typed and no catalog knows is quoted: shown, never spoken in our voice (iam.md §18 rule 14). */
 const quoted = (text: string): string => JSON.stringify(text);

@@ -11,12 +11,12 @@ export interface Cause {
 /** Writes a reservation's next version; whoever waits for it is woken by the commit. */
 export async function saveReservation(pool: PoolTx, row: ReservationRow): Promise<ReservationRow> {
   await updateReservation(pool.tx, row);
-  await announce(pool, row);
+  announce(pool, row);
   return { ...row, version: row.version + 1 };
 }
 
-export const announce = (pool: PoolTx, row: { id: string; poolId: string; tenantId: string; state: string }): Promise<void> =>
-  pool.tx.publish({ topic: 'compute.reservation', key: row.id, payload: { poolId: row.poolId, tenantId: row.tenantId, state: row.state } });
+export const announce = (pool: PoolTx, row: { id: string; poolId: string; tenantId: string; state: string }): void =>
+  pool.publish({ topic: 'compute.reservation', key: row.id, payload: { poolId: row.poolId, tenantId: row.tenantId, state: row.state } });
 
 export function noteTransition(pool: PoolTx, row: ReservationRow, transition: ReservationTransition, by: string): void {
   pool.note({ objectId: row.id, from: row.state, to: nextState(row.state, transition), cause: transition, by, at: pool.now });

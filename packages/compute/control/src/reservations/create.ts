@@ -4,13 +4,14 @@ import { reportOf } from '../capacity/report.ts';
 import type { EffectHandler } from '../handler.ts';
 import type { JsonValue } from '../iam-port.ts';
 import { mintId } from '../ids.ts';
+import { namesOf } from '../ledger/names.ts';
 import type { PoolTx } from '../ledger/pool-tx.ts';
 import { limits } from '../limits.ts';
 import type { Scope } from '../plane.ts';
-import { findPool } from '../pools/resource.ts';
+import { foundPool } from '../pools/resource.ts';
 import { notFound, refuse } from '../refuse.ts';
 import { announce, endReservation } from './change.ts';
-import { createCard, namesIn } from './card.ts';
+import { createCard } from './card.ts';
 import { claimPlaced, type Placed } from './placed.ts';
 import { checkPlan, type Plan, placementOf, planOf } from './plan.ts';
 import { findReservation, planAttributes } from './resource.ts';
@@ -21,18 +22,19 @@ export const create: EffectHandler<'reservations.create'> = {
   lane: async (_plane, input) => input.poolId,
 
   async draft(scope, input) {
-    const about = await findPool(scope, input.poolId);
+    // under its lock the pool is at hand
+    const about = scope.pool && foundPool(scope, scope.pool.row, namesOf(scope.pool.fold).products);
     if (!about) throw notFound();
     const { config } = about.row;
     const plan = planOf(config, input);
     checkPlan(config, plan, scope.now);
     // nobody is asked to approve what could never happen
-    if (mayBeHeld(scope)) {
+    if (mayBeHeld(scope.access)) {
       const tried = scope.pool!.fold.ledger.place(placementOf(plan), scope.now);
       if (!tried.ok && tried.refusal.kind === 'NEVER_FITS') throw noRoom(tried.refusal);
     }
     return {
-      card: () => createCard({ pool: config, names: namesIn(scope.pool!), prices: scope.plane.prices }, plan),
+      card: () => createCard({ pool: config, names: namesOf(scope.pool!.fold).all, prices: scope.plane.prices }, plan),
       attributes: planAttributes(input.poolId, plan),
       ownerId: scope.access.caller.identityId,
       frozen: plan as unknown as JsonValue,
@@ -89,20 +91,20 @@ async function place(pool: PoolTx, row: NewReservation, result: { claims: Placed
   for (const id of result.preempts) await endReservation(pool, (await readReservation(pool.tx, id))!, 'preempt', { by: row.ownerId, note: `for ${row.id}` });
   const placed: Placed = claimPlaced(pool, row.id, result.claims);
   const next = { ...row, ...placed };
-  await save(pool, next);
+  save(pool, next);
   return next;
 }
 
 async function enqueue(scope: Scope, pool: PoolTx, row: NewReservation) {
-  await save(pool, row);
+  save(pool, row);
   await pool.flush();
   return reservationView(scope.plane.prices, (await readReservation(pool.tx, row.id))!);
 }
 
-async function save(pool: PoolTx, row: NewReservation): Promise<void> {
+function save(pool: PoolTx, row: NewReservation): void {
   pool.addReservation(row);
   pool.note({ objectId: row.id, from: 'requested', to: row.state, cause: 'create', by: row.ownerId, at: pool.now });
-  await announce(pool, row);
+  announce(pool, row);
 }
 
 /** With others waiting the request is not tried, but what can never be placed is still not queued. */

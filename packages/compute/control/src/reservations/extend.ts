@@ -1,9 +1,10 @@
 import { durationMs } from '@kit/operation';
 import type { EffectHandler } from '../handler.ts';
 import type { JsonValue } from '../iam-port.ts';
+import { namesOf } from '../ledger/names.ts';
 import type { PoolTx } from '../ledger/pool-tx.ts';
 import { invalidInput, invalidState, notFound, refuse } from '../refuse.ts';
-import { extendCard, namesIn } from './card.ts';
+import { extendCard } from './card.ts';
 import { saveReservation } from './change.ts';
 import { heldClaims } from './queue.ts';
 import { findReservation, reservationAttributes } from './resource.ts';
@@ -30,7 +31,7 @@ export const extend: EffectHandler<'reservations.extend'> = {
     const addMs = durationMs(input.by);
     checkLife(pool, row, addMs);
     return {
-      card: () => extendCard({ pool: pool.row.config, names: namesIn(pool), prices: scope.plane.prices }, row, input.by, addMs),
+      card: () => extendCard({ pool: pool.row.config, names: namesOf(pool.fold).all, prices: scope.plane.prices }, row, input.by, addMs),
       attributes: {
         ...reservationAttributes(row),
         reservationId: row.id,
