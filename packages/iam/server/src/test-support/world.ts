@@ -1,4 +1,5 @@
 import type { Tx } from '@kit/store';
+import { expect } from 'vitest';
 import { testDatabase } from '@kit/store/testing';
 import type { ResolvedResource } from '@better-iam/core';
 import { hashPassword } from '../auth/passwords.ts';
@@ -164,4 +165,10 @@ export async function somebodyWaits(world: World): Promise<void> {
     );
     if (row!.waiting > 0) return;
   }
+}
+
+/** Every one of these calls is refused with this code. */
+export async function allRefused(code: string, calls: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as { code?: string }).code : 'answered'))).toEqual(calls.map(() => code));
 }
