@@ -73,7 +73,7 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
     const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
     const entry = { action: op.action!, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
-    if (scope.pool) scope.pool.inTurn(() => scope.access.audit(entry));
+    if (scope.pool) scope.pool.atEnd(() => scope.access.audit(entry));
     else await scope.access.audit(entry);
     await close(scope, call, memory, { objectId, detail });
     return { reply, objectId, detail };

@@ -25,7 +25,7 @@ export class PoolTx {
   private readonly events: OutboxMessage[] = [];
   private readonly remembered = new Set<string>();
   private readonly statements: Promise<unknown>[] = [];
-  private turns: Promise<unknown> = Promise.resolve();
+  private readonly last: (() => Promise<unknown>)[] = [];
   private seq: number;
   private nodeSeq: number;
 
@@ -85,10 +85,9 @@ export class PoolTx {
     this.statements.push(statement);
   }
 
-  /** What takes several statements that must not mix with its like: one after the other, waited for at the end. */
-  inTurn(fn: () => Promise<unknown>): void {
-    this.turns = this.turns.then(fn);
-    this.turns.catch(() => {});
+  /** What takes several statements and must not mix with its like, such as two links of one chain: at the end, one after the other. */
+  atEnd(fn: () => Promise<unknown>): void {
+    this.last.push(fn);
   }
 
   note(transition: Transition): void {
@@ -135,7 +134,8 @@ export class PoolTx {
   /** Everything is written when this resolves. */
   async finish(): Promise<void> {
     await this.flush();
-    await Promise.all([...this.statements, this.turns]);
+    await Promise.all(this.statements);
+    for (const fn of this.last) await fn();
   }
 
   private append(kind: LedgerRow['kind'], claim: Omit<LedgerRow, 'seq' | 'kind'>): void {
