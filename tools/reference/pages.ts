@@ -1,12 +1,12 @@
 import { computeService } from '@better-compute/client';
 import { iamService } from '@better-iam/client';
-import { referenceOf, toolOf } from '@kit/operation';
+import { referenceOf, toolsOf } from '@kit/operation';
 import { LEAVES } from '../../apps/better-compute/src/config/environment.ts';
 
 const MADE = 'Made from the code by `node tools/generate.ts`; do not edit.';
 
 function toolsPage(): string {
-  const tools = computeService.operations.map((op) => toolOf(op)).filter((tool) => tool !== undefined);
+  const tools = computeService.operations.flatMap((op) => toolsOf(op));
   const members = (schema: Record<string, unknown>): string =>
     Object.keys((schema.properties as object | undefined) ?? {})
       .map((name) => `\`${name}\`${((schema.required as string[] | undefined) ?? []).includes(name) ? '' : '?'}`)

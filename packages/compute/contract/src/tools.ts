@@ -1,4 +1,4 @@
-import { type Operation, type ToolDefinition, toolOf } from '@kit/operation';
+import { type Operation, type ToolDefinition, toolsOf } from '@kit/operation';
 import { byPool } from './capacity/by-pool.ts';
 import { operations } from './operations.ts';
 
@@ -8,12 +8,12 @@ export interface ComputeTool extends ToolDefinition {
 }
 
 /** Every tool of the registry, in its order. */
-export const tools: readonly ComputeTool[] = operations.flatMap((op) => {
-  const tool = toolOf(op);
-  if (!tool) return [];
-  const own: ComputeTool = { ...tool, callOf: (args) => ({ operation: tool.operation, input: tool.toInput(args) }) };
-  return [op.id === 'capacity.summary' ? withPool(own) : own];
-});
+export const tools: readonly ComputeTool[] = operations.flatMap((op) =>
+  toolsOf(op).map((tool) => {
+    const own: ComputeTool = { ...tool, callOf: (args) => ({ operation: tool.operation, input: tool.toInput(args) }) };
+    return op.id === 'capacity.summary' ? withPool(own) : own;
+  }),
+);
 
 /** One tool over two operations: the page names `capacity_summary` for both. */
 function withPool(tool: ComputeTool): ComputeTool {

@@ -36,7 +36,7 @@ export function createHandler(o: HandlerOptions): (request: Request) => Promise<
   const openApiPath = `${o.service.basePath}/openapi.json`;
 
   async function run(request: Request, op: Operation, call: CallContext): Promise<Response> {
-    const input = objectOf(await readBody(request, o.service.bodyBytesMax));
+    const input = objectOf(await readBody(request, op.bodyBytesMax ?? o.service.bodyBytesMax));
     const result = await o.invoke(op, input, call);
     return op.events ? answerStream(result as AsyncIterable<unknown>, call.requestId) : answerData(result, call.requestId, call.answerHeaders);
   }

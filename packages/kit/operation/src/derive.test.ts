@@ -5,7 +5,7 @@ import { openApiOf } from './openapi.ts';
 import { referenceOf } from './reference.ts';
 import { burn, follow, lend, library, list } from './sample.ts';
 import { refusal, routesOf, service } from './service.ts';
-import { toolOf } from './tool.ts';
+import { type ToolDefinition, toolsOf } from './tool.ts';
 
 test('issue2.2 an operation is a frozen value, its route follows from its id, and nothing inherited is a route', () => {
   expect(Object.isFrozen(lend)).toBe(true);
@@ -16,7 +16,7 @@ test('issue2.2 an operation is a frozen value, its route follows from its id, an
 });
 
 test('issue2.2 the tool has the arguments of the input without what an agent never sets', () => {
-  const tool = toolOf(lend)!;
+  const [tool] = toolsOf(lend) as [ToolDefinition];
   expect(Object.keys(tool.entry.inputSchema.properties as object).sort()).toEqual(['bookId', 'copies', 'duration', 'idempotencyKey', 'tags']);
   expect(tool.entry.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   expect(tool.entry.inputSchema).not.toHaveProperty('$schema');
@@ -31,8 +31,8 @@ test('issue2.2 the tool has the arguments of the input without what an agent nev
     'error',
   ]);
   expect(tool.entry.annotations).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false });
-  expect(toolOf(burn)).toBeUndefined();
-  expect(Object.keys(toolOf(list)!.entry.inputSchema.properties as object)).toEqual(['limit', 'cursor', 'scope']);
+  expect(toolsOf(burn)).toEqual([]);
+  expect(Object.keys(toolsOf(list)[0]!.entry.inputSchema.properties as object)).toEqual(['limit', 'cursor', 'scope']);
 });
 
 test('issue2.2 the CLI verb follows from the id, with flags in kebab case and values of the right kind', () => {

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import { actionsOf, type Operation } from './operation.ts';
 import { pathOf, type Service } from './service.ts';
 import { jsonSchemaOf } from './tool.ts';
 
@@ -27,7 +27,7 @@ function operationObject(s: Service, op: Operation): Record<string, unknown> {
     operationId: op.id,
     summary: op.summary,
     tags: [op.id.split('.')[0]],
-    ...(op.action ? { 'x-action': op.action } : {}),
+    ...(actionsOf(op).length > 0 ? { 'x-action': op.action ?? actionsOf(op) } : {}),
     'x-effect': op.effect,
     security: op.isPublic ? [] : [{ bearer: [] }],
     requestBody: {

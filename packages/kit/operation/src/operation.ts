@@ -18,6 +18,13 @@ export const draft = (type: string): { kind: 'draft'; type: string } => ({ kind:
 export const object = <In>(type: string, id: (input: In) => string): Target<In> => ({ kind: 'object', type, id });
 export const rows = (type: string): { kind: 'rows'; type: string } => ({ kind: 'rows', type });
 export const onTenant: { kind: 'tenant' } = { kind: 'tenant' };
+export const onFleet: { kind: 'fleet' } = { kind: 'fleet' };
+
+/** One operation whose action is that of the kind of thing it is asked for: `member` of the input names which. */
+export interface ActionByMember<Action extends string = string> {
+  member: string;
+  actions: Readonly<Record<string, Action>>;
+}
 
 /** The gate's rule for a tool: any signed-in caller, or an action on the object one argument names. */
 export type ToolGate = 'any' | { action: string; type: string; argument: string } | { action: string; type: string; id: string };
@@ -34,6 +41,8 @@ export interface ToolSpec<In> {
   /** Where the arguments are not the input's. `toInput` is pure. */
   arguments?: z.ZodObject;
   toInput?: (args: never) => In;
+  /** Where the tool's answer is not the operation's. Pure. */
+  toAnswer?: (answer: never) => unknown;
   /** Listed only when the server is built with this option. */
   option?: 'execCommand' | 'fleet';
 }
@@ -69,13 +78,18 @@ export interface Operation<Id extends string = string, In = any, Out = any, Code
   readonly events?: z.ZodType;
   readonly errors: readonly Code[];
   readonly action?: string;
+  /** In place of `action`: `actionOf` says which. */
+  readonly actionBy?: ActionByMember;
   readonly on?: Target<In>;
   /** Names of input fields recorded with their value; every other one is recorded as present. */
   readonly audit: readonly string[];
-  readonly tool?: ToolSpec<In>;
+  /** None: not offered to agents. */
+  readonly tools: readonly ToolSpec<In>[];
   /** `false` = no CLI verb. */
   readonly command: CommandSpec<In> | false;
   readonly examples: readonly Example<In>[];
+  /** Where a request may be larger than those of the other operations. */
+  readonly bodyBytesMax?: number;
   /** Carry the types; never set. */
   readonly $in?: In;
   readonly $out?: Out;
@@ -118,12 +132,25 @@ export interface Spec<
   events?: z.ZodType;
   errors?: readonly Code[];
   action?: Action;
+  actionBy?: ActionByMember<Action> & { member: keyof I & string };
   on?: Target<FullInput<I, K, Held>>;
   audit?: readonly (keyof I & string)[];
-  tool?: ToolSpec<z.input<z.ZodObject<I>>>;
+  tool?: ToolSpec<z.input<z.ZodObject<I>>> | readonly ToolSpec<z.input<z.ZodObject<I>>>[];
   command?: CommandSpec<z.input<z.ZodObject<I>>> | false;
   examples?: readonly Example<z.input<z.ZodObject<I>>>[];
+  bodyBytesMax?: number;
 }
+
+/** The action a call with this input is decided by; undefined where an operation has none. */
+export function actionOf({ action, actionBy }: Operation, input: Record<string, unknown>): string | undefined {
+  if (!actionBy) return action;
+  const value = input[actionBy.member];
+  return typeof value === 'string' && Object.hasOwn(actionBy.actions, value) ? actionBy.actions[value] : undefined;
+}
+
+/** Every action an operation may be decided by. */
+export const actionsOf = ({ action, actionBy }: Operation): string[] =>
+  actionBy ? [...new Set(Object.values(actionBy.actions))] : action === undefined ? [] : [action];
 
 /** `operation()` for one service: an error code or action the service does not know does not compile. */
 export const operationForm =
@@ -155,10 +182,12 @@ export const operationForm =
       ...(spec.events ? { events: spec.events } : {}),
       errors: spec.errors ?? [],
       ...(spec.action ? { action: spec.action } : {}),
+      ...(spec.actionBy ? { actionBy: spec.actionBy } : {}),
       ...(spec.on ? { on: spec.on as Target<unknown> } : {}),
       audit: spec.audit ?? [],
-      ...(spec.tool ? { tool: spec.tool as ToolSpec<any> } : {}),
+      tools: (spec.tool === undefined ? [] : [spec.tool].flat()) as ToolSpec<any>[],
       command: (spec.command ?? {}) as CommandSpec<any>,
       examples: (spec.examples ?? []) as Example<any>[],
+      ...(spec.bodyBytesMax === undefined ? {} : { bodyBytesMax: spec.bodyBytesMax }),
     }) as Operation<Id, FullInput<I, K, Held>, z.output<z.ZodObject<O>>, Code>;
   };

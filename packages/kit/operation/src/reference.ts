@@ -1,7 +1,7 @@
 import { commandOf } from './command.ts';
-import type { Operation } from './operation.ts';
+import { actionsOf, type Operation } from './operation.ts';
 import { pathOf, type Service } from './service.ts';
-import { jsonSchemaOf, toolOf } from './tool.ts';
+import { jsonSchemaOf, toolsOf } from './tool.ts';
 
 interface Member {
   type?: string | string[];
@@ -31,13 +31,13 @@ function membersTable(schema: Record<string, unknown>): string[] {
 
 function pageOf(s: Service, op: Operation): string[] {
   const command = commandOf(op);
-  const tool = toolOf(op);
+  const actions = actionsOf(op).map((action) => `\`${action}\``);
   const facts = [
     `\`POST ${pathOf(s, op)}\``,
-    ...(op.action ? [`decided as \`${op.action}\``] : []),
+    ...(actions.length > 0 ? [`decided as ${actions.join(', ')}${op.actionBy ? ` by \`${op.actionBy.member}\`` : ''}`] : []),
     ...(op.userOnly ? ["a person's own session only"] : []),
     ...(command ? [`\`better-compute ${command.path.join(' ')}${command.positional.map((p) => ` <${p.name}>`).join('')}\``] : []),
-    ...(tool ? [`MCP tool \`${tool.entry.name}\``] : []),
+    ...toolsOf(op).map((tool) => `MCP tool \`${tool.entry.name}\``),
   ];
   const answer = (jsonSchemaOf(op.output, 'output').properties as Record<string, unknown> | undefined) ?? {};
   return [

@@ -11,11 +11,14 @@ export interface ToolEntry {
 }
 
 export interface ToolDefinition {
-  operation: Operation & { tool: ToolSpec<unknown> };
+  operation: Operation;
+  spec: ToolSpec<unknown>;
   entry: ToolEntry;
   /** Strict schema of the arguments, for checking before anything is called. */
   arguments: z.ZodObject;
   toInput: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** The operation's answer as this tool gives it. */
+  toAnswer: (answer: unknown) => unknown;
   gate: ToolGate;
 }
 
@@ -26,11 +29,11 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<
 }
 
 /** The members a tool's answer may have; none is required, since errors carry structuredContent too. */
-function outputSchemaOf(op: Operation, tool: ToolSpec<unknown>): Record<string, unknown> {
+function outputSchemaOf(op: Operation, tool: ToolSpec<unknown>, args: z.ZodObject): Record<string, unknown> {
   const own = jsonSchemaOf(op.output, 'output').properties as Record<string, unknown>;
   const names = Object.keys(own);
   const properties: Record<string, unknown> = {};
-  if (op.key !== 'none' && tool.onHold === 'result') properties.idempotencyKey = { type: 'string' };
+  if (Object.hasOwn(args.shape, 'idempotencyKey')) properties.idempotencyKey = { type: 'string' };
   for (const name of names) properties[name] = { type: (own[name] as { type?: string }).type ?? 'object' };
   if (Object.hasOwn(properties, 'nextCursor')) properties.nextCursor = { type: ['string', 'null'] };
   if (tool.onHold === 'result') for (const name of ['status', 'confirmationId', 'message', 'approvalUrl']) properties[name] = { type: 'string' };
@@ -41,22 +44,25 @@ function outputSchemaOf(op: Operation, tool: ToolSpec<unknown>): Record<string, 
 /** Members of the input an agent never sees as arguments. */
 const HIDDEN = ['tenantId', 'note', 'wait'];
 
-export function toolOf(op: Operation): ToolDefinition | undefined {
-  const tool = op.tool;
-  if (!tool) return undefined;
+/** The tools of an operation; none where it is not offered to agents. */
+export const toolsOf = (op: Operation): ToolDefinition[] => op.tools.map((tool) => toolOf(op, tool));
+
+function toolOf(op: Operation, tool: ToolSpec<unknown>): ToolDefinition {
   const own = op.input.shape;
   const hidden = tool.onHold === 'result' ? HIDDEN : [...HIDDEN, 'idempotencyKey'];
   const args = tool.arguments ?? z.strictObject(Object.fromEntries(Object.entries(own).filter(([name]) => !hidden.includes(name))));
   return {
-    operation: op as ToolDefinition['operation'],
+    operation: op,
+    spec: tool,
     arguments: args,
     toInput: (tool.toInput as ((a: unknown) => Record<string, unknown>) | undefined) ?? ((a) => a),
+    toAnswer: (tool.toAnswer as ((a: unknown) => unknown) | undefined) ?? ((a) => a),
     gate: tool.gate,
     entry: {
       name: tool.name,
       description: tool.description ?? op.summary,
       inputSchema: jsonSchemaOf(args, 'input'),
-      outputSchema: outputSchemaOf(op, tool),
+      outputSchema: outputSchemaOf(op, tool, args),
       annotations: { readOnlyHint: tool.hints.readOnly, destructiveHint: tool.hints.destructive, idempotentHint: tool.hints.idempotent, openWorldHint: false },
     },
   };

@@ -83,7 +83,7 @@ async function runTool(s: CallSettings, call: ToolCall, tool: ComputeTool, parse
   const attempt = attemptOf(s, call, { operation, input, key });
   try {
     if (!isAware(tool) || key === undefined) {
-      const value = await attempt();
+      const value = tool.toAnswer(await attempt());
       return { result: succeeded(isCutList(tool) ? cutList(value) : value, key) };
     }
     return await runAware(s, call, attempt, key);

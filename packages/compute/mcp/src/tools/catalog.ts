@@ -10,7 +10,7 @@ export interface ToolOptions {
 export function offeredTools(o: ToolOptions): ComputeTool[] {
   return tools
     .filter((tool) => {
-      const { option } = tool.operation.tool;
+      const { option } = tool.spec;
       return option === undefined || o[option] === true;
     })
     .map(withOwnMembers);
@@ -19,7 +19,7 @@ export function offeredTools(o: ToolOptions): ComputeTool[] {
 /** A list without a `limit` argument is cut at 200 rows and says so. */
 export const isCutList = (tool: ComputeTool): boolean => Object.hasOwn(propertiesOf(tool), 'items') && !Object.hasOwn(tool.arguments.shape, 'limit');
 
-export const isAware = (tool: ComputeTool): boolean => tool.operation.tool.onHold === 'result';
+export const isAware = (tool: ComputeTool): boolean => tool.spec.onHold === 'result';
 
 const propertiesOf = (tool: ComputeTool) => (tool.entry.outputSchema.properties ?? {}) as Record<string, unknown>;
 
