@@ -1,5 +1,5 @@
 import type { Demand } from '@better-compute/placement';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** The workload's tasks shuffled; more drawn from the same list, or random ones left out, until they ask for `ratio` of all GPUs. */
 export function offersOf(tasks: readonly Demand[], gpuMilli: number, ratio: number, random: Random): Demand[] {

@@ -2,7 +2,7 @@ import type { BenchOptions, Group } from '../group.ts';
 import type { Measured } from '../row.ts';
 import { offersOf } from './offers.ts';
 import { BEST_FIT, FGD, OURS, type Policy, RANDOM } from './policies.ts';
-import { Random } from './random.ts';
+import { Random } from '../random.ts';
 import { readTrace, type Trace, type Workload } from './trace.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => 42 + i);

@@ -1,5 +1,5 @@
 import { type Demand, Popularity, SharePlacer, type ShareNode, SharePool, WEIGHTS } from '@better-compute/placement';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 export interface Policy {
   name: string;

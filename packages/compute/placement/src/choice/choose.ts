@@ -4,7 +4,8 @@ import type { DeviceRequest } from '../request.ts';
 import { type Ask, isLinked, unitsOf } from './ask.ts';
 import { chooseGang } from './gang.ts';
 import { chooseLinked } from './linked.ts';
-import { chooseOpen } from './open.ts';
+import { chooseSeveral, chooseSingle } from './open.ts';
+import { idleOf } from './open.ts';
 import { pickGpus } from './pick-gpus.ts';
 import type { Pool } from './pool.ts';
 import { type Room, roomsOf, type Taken } from './rooms.ts';
@@ -55,11 +56,13 @@ function chooseInTurn(pool: Pool, ask: Ask): Pick[] | undefined {
   return picks.sort((a, b) => a.requestIndex - b.requestIndex);
 }
 
+/** Most requests fit one node: rooms too small for that are looked at only when none does. */
 function choosePart(pool: Pool, ask: Ask, part: DeviceRequest, taken?: Taken): Part[] | undefined {
-  const rooms = roomsOf(pool, ask, part, taken);
-  if (ask.wholeNodes && part.count > 0) return chooseWhole(pool, ask, part, rooms);
-  if (isLinked(part)) return chooseLinked(pool, ask, part, rooms);
-  return chooseOpen(pool, ask, part, rooms);
+  if (ask.wholeNodes && part.count > 0) return chooseWhole(pool, ask, part, roomsOf(pool, ask, part, 1, taken));
+  const single = chooseSingle(pool, ask, part, roomsOf(pool, ask, part, part.count, taken), part.count);
+  if (single || part.count <= 1) return single && [single];
+  const rooms = roomsOf(pool, ask, part, 1, taken);
+  return isLinked(part) ? chooseLinked(pool, ask, part, rooms) : chooseSeveral(pool, ask, part, rooms);
 }
 
 function byNeed(ask: Ask): number[] {
@@ -77,7 +80,7 @@ export function roomLost(pool: Pool, ask: Ask, picks: readonly Pick[]): number {
   for (const [slot, ofSlot] of Map.groupBy(picks, (pick) => pick.slot)) {
     const units = ofSlot.reduce((sum, pick) => sum + unitsOf(ask, ask.parts[pick.requestIndex] as DeviceRequest, countOf(pick.mask)), 0);
     const gpus = ofSlot.reduce((sum, pick) => sum + countOf(pick.mask), 0);
-    lost += pool.future.riseOf(slot, gpus, units, ask.unit, ask.from, ask.to);
+    lost += pool.future.riseOf(slot, idleOf(ask, slot), gpus, units, ask.unit, ask.from, ask.to);
   }
   return lost;
 }

@@ -39,12 +39,17 @@ export class Eligible {
   private readonly byTest = new Map<string, Int32Array>();
   private readonly byPart = new Map<string, Candidates>();
 
+  /** One request is looked at many times: by identity a look-up costs nothing. */
+  private byObject = new WeakMap<DeviceRequest, Candidates>();
+
   constructor(fold: Fold) {
     this.fold = fold;
   }
 
   candidates(part: DeviceRequest): Candidates {
     this.refresh();
+    const known = this.byObject.get(part);
+    if (known) return known;
     const tests = testsOf(part);
     const key = `${part.count === 0 ? 'host' : 'gpu'} ${JSON.stringify(tests.map((test) => test.key))}`;
     let candidates = this.byPart.get(key);
@@ -52,6 +57,7 @@ export class Eligible {
       candidates = this.narrowed(part, tests);
       kept(this.byPart).set(key, candidates);
     }
+    this.byObject.set(part, candidates);
     return candidates;
   }
 
@@ -85,6 +91,7 @@ export class Eligible {
     this.version = this.fold.shapeVersion;
     this.byTest.clear();
     this.byPart.clear();
+    this.byObject = new WeakMap();
   }
 }
 

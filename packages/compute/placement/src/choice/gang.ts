@@ -75,7 +75,7 @@ function networkOf(pool: Pool, ask: Ask): Network {
     const isRiding = part.count === 0 && unitsOf(ask, part, 0) === 0;
     if (isRiding) return;
     const wide = { ...part, nvlink: false, count: part.count === 0 ? 0 : Number.MAX_SAFE_INTEGER };
-    for (const { slot, mask, most } of roomsOf(pool, ask, wide)) {
+    for (const { slot, mask, most } of roomsOf(pool, ask, wide, part.count === 0 ? 0 : 1)) {
       const node = nodes.get(slot) ?? { index: nodes.size, byPart: ask.parts.map(() => 0), most: 0 };
       node.byPart[i] = part.count === 0 ? -1 : mask;
       node.most = Math.max(node.most, part.count === 0 ? unitsLeft(ask, slot, ask.parts.length) : most);

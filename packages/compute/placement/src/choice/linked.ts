@@ -1,14 +1,12 @@
 import type { DeviceRequest } from '../request.ts';
 import type { Ask } from './ask.ts';
 import type { Part } from './choose.ts';
-import { chooseOpen, largestFirst } from './open.ts';
+import { chooseSeveral, largestFirst } from './open.ts';
 import type { Pool } from './pool.ts';
 import type { Room } from './rooms.ts';
 
-/** All in one NVLink domain: one node of it if one holds it all, else the domain that needs fewest nodes, then the one that is left fullest. */
+/** All in one NVLink domain when no node holds it: the domain that needs fewest nodes, of equal ones the one with least room. */
 export function chooseLinked(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[]): Part[] | undefined {
-  const holding = rooms.filter((room) => room.most >= part.count);
-  if (holding.length > 0) return chooseOpen(pool, ask, part, holding);
   let best: { rooms: readonly Room[]; nodes: number; gpus: number } | undefined;
   for (const inDomain of domainsOf(rooms)) {
     const gpus = inDomain.reduce((sum, room) => sum + room.most, 0);
@@ -16,7 +14,7 @@ export function chooseLinked(pool: Pool, ask: Ask, part: DeviceRequest, rooms: r
     const nodes = nodesFor(inDomain, part.count);
     if (!best || nodes < best.nodes || (nodes === best.nodes && gpus < best.gpus)) best = { rooms: inDomain, nodes, gpus };
   }
-  return best && chooseOpen(pool, ask, part, best.rooms);
+  return best && chooseSeveral(pool, ask, part, best.rooms);
 }
 
 export function domainsOf(rooms: readonly Room[]): Iterable<Room[]> {

@@ -1,20 +1,36 @@
+import { countOf } from '../fold/bits.ts';
+import type { Slot } from '../fold/slot.ts';
 import type { DeviceRequest } from '../request.ts';
 import { type Ask, unitsOf } from './ask.ts';
 import type { Part } from './choose.ts';
 import type { Pool } from './pool.ts';
 import type { Room } from './rooms.ts';
 
-/** Fewest nodes: the one room that holds it all, or largest rooms first and a room for the rest; of equal ones the least room lost. */
-export function chooseOpen(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[]): Part[] | undefined {
-  const single = leastLost(pool, ask, part, rooms, part.count);
-  if (single) return [{ room: single, take: part.count }];
+/** One room for `take`: of those that hold it the one that costs least future room, the first of equal ones. */
+export function chooseSingle(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[], take: number): Part | undefined {
+  const units = unitsOf(ask, part, take);
+  let best: Room | undefined;
+  let least = Infinity;
+  for (const room of rooms) {
+    if (room.most < take) continue;
+    const rise = pool.future.riseOf(room.slot, idleOf(ask, room.slot, room.mask), take, units, ask.unit, ask.from, ask.to);
+    if (rise < least) {
+      least = rise;
+      best = room;
+    }
+  }
+  return best && { room: best, take };
+}
+
+/** Fewest nodes when none holds it all: largest rooms first, and for the rest the room that costs least. */
+export function chooseSeveral(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[]): Part[] | undefined {
   const largest = largestFirst(rooms);
   const parts: Part[] = [];
   let need = part.count;
   for (const room of largest) {
     if (room.most >= need) {
-      const rest = leastLost(pool, ask, part, largest.slice(parts.length), need) ?? room;
-      return [...parts, { room: rest, take: need }];
+      const rest = chooseSingle(pool, ask, part, largest.slice(parts.length), need);
+      return rest && [...parts, rest];
     }
     parts.push({ room, take: room.most });
     need -= room.most;
@@ -22,23 +38,13 @@ export function chooseOpen(pool: Pool, ask: Ask, part: DeviceRequest, rooms: rea
   return undefined;
 }
 
-/** Of the rooms that hold `take`, the one that costs least future room; the first of equal ones. */
-function leastLost(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[], take: number): Room | undefined {
-  const units = unitsOf(ask, part, take);
-  let best: Room | undefined;
-  let least = Infinity;
-  for (const room of rooms) {
-    if (room.most < take) continue;
-    const rise = pool.future.riseOf(room.slot, take, units, ask.unit, ask.from, ask.to);
-    if (rise < least) {
-      least = rise;
-      best = room;
-    }
-  }
-  return best;
-}
-
-/** By the GPUs they can give; of equal ones those that keep fewest back, then in shuffled order. */
+/** By the GPUs they can give, then in shuffled order. */
 export function largestFirst(rooms: readonly Room[]): Room[] {
   return [...rooms].sort((a, b) => b.most - a.most);
+}
+
+/** GPUs of the node that are free in the window, whether the part may take them or not; `mask` are some that are known to be. */
+export function idleOf(ask: Ask, slot: Slot, mask = 0): number {
+  const others = slot.usable & ~mask;
+  return countOf(mask) + (others === 0 ? 0 : countOf(slot.times.freeMask(others, ask.from, ask.to)));
 }

@@ -21,9 +21,8 @@ function domainSize(slot: Slot, mask: number, bit: number, take: number): number
 
 /** Idle time next to [from, to) on this GPU, before and after, each at most as long as the window. */
 function slackOf(slot: Slot, bit: number, from: number, to: number): number {
-  const { starts, ends } = slot.timeline(bit);
-  const i = slot.timeline(bit).firstAfter(from);
-  const before = from - (ends[i - 1] ?? -Infinity);
-  const after = (starts[i] ?? Infinity) - to;
+  const i = slot.times.firstAfter(bit, from);
+  const before = from - slot.times.end(bit, i - 1);
+  const after = slot.times.start(bit, i) - to;
   return Math.min(before, to - from) + Math.min(after, to - from);
 }

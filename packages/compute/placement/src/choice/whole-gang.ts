@@ -48,7 +48,7 @@ export function ride(pool: Pool, ask: Ask): Pick[] | undefined {
   const picks: Pick[] = [];
   for (const [requestIndex, part] of ask.parts.entries()) {
     if (part.count > 0) continue;
-    const [room] = roomsOf(pool, ask, part);
+    const [room] = roomsOf(pool, ask, part, 0);
     if (!room) return undefined;
     picks.push({ requestIndex, slot: room.slot, mask: 0 });
   }
@@ -61,7 +61,7 @@ function kindsOf(pool: Pool, ask: Ask): Kind[] {
   ask.parts.forEach((part: DeviceRequest, i) => {
     if (part.count === 0) return;
     // Not as one domain yet, and sized for any node: which of the part's GPUs share one is asked below.
-    for (const { slot } of wholeRooms(ask, roomsOf(pool, ask, { ...part, nvlink: false, count: Number.MAX_SAFE_INTEGER })))
+    for (const { slot } of wholeRooms(ask, roomsOf(pool, ask, { ...part, nvlink: false, count: Number.MAX_SAFE_INTEGER }, 1)))
       parts.set(slot, (parts.get(slot) ?? 0) | (1 << i));
   });
   const hasLinked = ask.parts.some(isLinked);

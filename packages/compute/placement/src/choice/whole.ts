@@ -8,7 +8,7 @@ import type { Room } from './rooms.ts';
 
 /** Nodes that are free as a whole and whose sizes add up to the count exactly, as few as possible. */
 export function chooseWhole(pool: Pool, ask: Ask, part: DeviceRequest, rooms: readonly Room[]): Part[] | undefined {
-  const lost = new Map(rooms.map((room) => [room, pool.future.riseOf(room.slot, room.most, room.most, ask.unit, ask.from, ask.to)]));
+  const lost = new Map(rooms.map((room) => [room, pool.future.riseOf(room.slot, room.most, room.most, room.most, ask.unit, ask.from, ask.to)]));
   const whole = wholeRooms(ask, rooms).sort((a, b) => (lost.get(a) as number) - (lost.get(b) as number));
   const sets = isLinked(part) ? [...domainsOf(whole)].map((inDomain) => fewest(inDomain, part.count)) : [fewest(whole, part.count)];
   const [best] = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length);

@@ -27,17 +27,17 @@ export class Busy {
 
   /** Looks at a node that had nothing to give at `at`: until when will that stay so? */
   look(slot: Slot, at: number): void {
+    const { times } = slot;
     let from = -Infinity;
     let until = Infinity;
     for (let left = slot.usable; left !== 0; left &= left - 1) {
-      const timeline = slot.timeline(lowestOf(left));
-      let i = timeline.firstAfter(at);
-      const start = timeline.starts[i];
-      if (start === undefined || start > at) return;
-      let end = timeline.ends[i] as number;
-      while (timeline.starts[i + 1] === end) end = timeline.ends[++i] as number;
+      const bit = lowestOf(left);
+      let i = times.firstAfter(bit, at);
+      const start = times.start(bit, i);
+      if (start > at) return;
+      while (i + 1 < times.count(bit) && times.start(bit, i + 1) === times.end(bit, i)) i++;
       from = Math.max(from, start);
-      until = Math.min(until, end);
+      until = Math.min(until, times.end(bit, i));
     }
     this.from[slot.id] = from;
     this.until[slot.id] = until;

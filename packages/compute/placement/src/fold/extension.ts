@@ -5,7 +5,7 @@ import type { ClaimRow, Slot } from './slot.ts';
 export function longestExtension(rows: readonly ClaimRow[]): number {
   let until = Infinity;
   for (const row of rows) {
-    for (let left = row.gpuMask; left !== 0; left &= left - 1) until = Math.min(until, row.slot.timeline(lowestOf(left)).nextStart(row.to));
+    for (let left = row.gpuMask; left !== 0; left &= left - 1) until = Math.min(until, row.slot.times.nextStart(lowestOf(left), row.to));
   }
   for (const slot of new Set(rows.map((row) => row.slot))) {
     const going = rows.filter((row) => row.slot === slot);

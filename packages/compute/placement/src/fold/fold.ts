@@ -3,7 +3,6 @@ import type { NodeShape } from '../node.ts';
 import { lowestOf } from './bits.ts';
 import { Busy } from './busy.ts';
 import { type ClaimRow, Slot } from './slot.ts';
-import type { Timeline } from './timeline.ts';
 
 /** Nodes in their fixed shuffled order, and every claim on them: the pool's ledger folded over time (compute.md §5.3). */
 export class Fold {
@@ -55,8 +54,7 @@ export class Fold {
     let gpuMask = 0;
     for (const uuid of claim.gpuUuids) {
       const bit = slot.bitOf(uuid);
-      const other = slot.timeline(bit).blocker(claim.from, claim.to);
-      if (other) throw new DoubleClaim(claim.claimId, other.claimId, uuid);
+      if (slot.times.freeMask(1 << bit, claim.from, claim.to) === 0) throw new DoubleClaim(claim.claimId, blockerOf(slot, bit, claim)?.claimId ?? '', uuid);
       gpuMask |= 1 << bit;
     }
     const { claimId, from, to } = claim;
@@ -69,7 +67,7 @@ export class Fold {
     row.slot.rows.push(row);
     row.slot.cpuSum += row.cpuMilli;
     row.slot.memorySum += row.memoryMib;
-    eachTimeline(row, (timeline) => timeline.insert(row));
+    eachBit(row, (bit) => row.slot.times.insert(bit, row.from, row.to));
   }
 
   remove(row: ClaimRow): void {
@@ -78,13 +76,13 @@ export class Fold {
     slot.rows.splice(slot.rows.indexOf(row), 1);
     slot.cpuSum -= row.cpuMilli;
     slot.memorySum -= row.memoryMib;
-    eachTimeline(row, (timeline) => timeline.remove(row));
+    eachBit(row, (bit) => slot.times.remove(bit, row.from));
     this.busy.forget(slot.id);
   }
 
   moveEnd(row: ClaimRow, to: number): void {
     row.to = to;
-    eachTimeline(row, (timeline) => timeline.moveEnd(row));
+    eachBit(row, (bit) => row.slot.times.moveEnd(bit, row.from, to));
     this.busy.forget(row.slot.id);
   }
 
@@ -146,8 +144,12 @@ export class Fold {
   }
 }
 
-function eachTimeline(row: ClaimRow, visit: (timeline: Timeline) => void): void {
-  for (let mask = row.gpuMask; mask !== 0; mask &= mask - 1) visit(row.slot.timeline(lowestOf(mask)));
+function eachBit(row: ClaimRow, visit: (bit: number) => void): void {
+  for (let mask = row.gpuMask; mask !== 0; mask &= mask - 1) visit(lowestOf(mask));
+}
+
+function blockerOf(slot: Slot, bit: number, claim: Claim): ClaimRow | undefined {
+  return slot.rows.find((row) => row.gpuMask & (1 << bit) && row.from < claim.to && row.to > claim.from);
 }
 
 /** The place of a node in the shuffled order depends on seed and id alone, so replicas agree whatever they heard first (FNV-1a, then mixed). */

@@ -1,6 +1,6 @@
 import { GPUS_PER_NODE_MAX } from '../limits.ts';
 import type { GpuShape, NodeShape } from '../node.ts';
-import { Timeline } from './timeline.ts';
+import { Times } from './times.ts';
 
 /** A claim inside the fold: host resources in thousandths of a vCPU and MiB, GPUs as bits of its node. */
 export interface ClaimRow {
@@ -19,7 +19,6 @@ interface SlotGpu {
   uuid: string;
   /** Null: only a claim remembers this GPU. */
   shape: GpuShape | null;
-  readonly timeline: Timeline;
 }
 
 /** One node of the fold. A GPU keeps its bit as long as the node or a claim knows it. */
@@ -31,6 +30,7 @@ export class Slot {
   readonly order: number;
   shape: NodeShape | null = null;
   readonly gpus: SlotGpu[] = [];
+  readonly times = new Times();
   readonly rows: ClaimRow[] = [];
   /** GPUs the node has, and those of them that take work. */
   present = 0;
@@ -77,18 +77,15 @@ export class Slot {
   bitOf(uuid: string): number {
     const known = this.gpus.findIndex((gpu) => gpu.uuid === uuid);
     if (known >= 0) return known;
-    const idle = this.gpus.findIndex((gpu) => !gpu.shape && gpu.timeline.rows.length === 0 && !this.shape?.gpus.some((g) => g.uuid === gpu.uuid));
+    const idle = this.gpus.findIndex((gpu, i) => !gpu.shape && this.times.count(i) === 0 && !this.shape?.gpus.some((g) => g.uuid === gpu.uuid));
     const bit = idle >= 0 ? idle : this.gpus.length;
     if (bit >= GPUS_PER_NODE_MAX) throw new RangeError(`node ${this.nodeId} has more than ${GPUS_PER_NODE_MAX} GPUs`);
-    this.gpus[bit] = { uuid, shape: null, timeline: new Timeline() };
+    this.gpus[bit] = { uuid, shape: null };
+    this.times.reserve(bit);
     return bit;
   }
 
   gpu(bit: number): SlotGpu {
     return this.gpus[bit] as SlotGpu;
-  }
-
-  timeline(bit: number): Timeline {
-    return (this.gpus[bit] as SlotGpu).timeline;
   }
 }

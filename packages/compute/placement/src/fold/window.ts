@@ -1,15 +1,5 @@
 import type { Slot } from './slot.ts';
 
-/** Which of the GPUs in `mask` are free for all of [from, to). */
-export function freeMask(slot: Slot, mask: number, from: number, to: number): number {
-  let free = 0;
-  for (let left = mask; left !== 0; left &= left - 1) {
-    const bit = left & -left;
-    if (slot.timeline(31 - Math.clz32(bit)).isFree(from, to)) free |= bit;
-  }
-  return free;
-}
-
 /** Host resources in thousandths of a vCPU and MiB. */
 export interface Host {
   cpuMilli: number;

@@ -1,7 +1,7 @@
 import { countOf } from '../fold/bits.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { Slot } from '../fold/slot.ts';
-import { freeMask, type Host, hostLeft } from '../fold/window.ts';
+import { type Host, hostLeft } from '../fold/window.ts';
 import { FIRST_REBUILD, REBUILD_AFTER_MAX, REBUILD_GROWTH } from '../limits.ts';
 import type { DeviceRequest } from '../request.ts';
 import { Popularity, type Shape } from './popularity.ts';
@@ -36,11 +36,10 @@ export class FutureRoom {
     this.potential = undefined;
   }
 
-  /** By how much a node's potential rises, in thousandths of a GPU, when `count` of its GPUs, free in [from, to), and `units` of host are taken. */
-  riseOf(slot: Slot, count: number, units: number, unit: Host, from: number, to: number): number {
+  /** By how much a node's potential rises, in thousandths of a GPU, when `count` of its `free` GPUs and `units` of host are taken in [from, to). */
+  riseOf(slot: Slot, free: number, count: number, units: number, unit: Host, from: number, to: number): number {
     const potential = this.tables();
     const kind = this.kindBySlot[slot.id] as number;
-    const free = countOf(freeMask(slot, slot.usable, from, to));
     const { left } = this;
     hostLeft(slot, from, to, left);
     const before = potential.ofWhole(kind, free, left.cpuMilli, left.memoryMib);
@@ -50,8 +49,14 @@ export class FutureRoom {
   /** GPU in thousandths that is idle at `at` and of no use to what is asked for. */
   fragmented(slot: Slot, at: number): number {
     hostLeft(slot, at, at + 1, this.left);
-    const free = countOf(freeMask(slot, slot.usable, at, at + 1));
+    const free = countOf(slot.times.freeMask(slot.usable, at, at + 1));
     return this.tables().fragmentOfWhole(this.kindBySlot[slot.id] as number, free, this.left.cpuMilli, this.left.memoryMib);
+  }
+
+  /** Every product of the pool, in order of name. */
+  productNames(): string[] {
+    this.tables();
+    return [...this.products.keys()].sort();
   }
 
   private tables(): Potential {

@@ -34,7 +34,7 @@ export class Potential {
   readonly weights: Weights;
   /** Σ popularity: the part of idle GPU that counts as waste when nothing can run. */
   readonly all: number;
-  /** Thousandths of a GPU that one thousandth of a vCPU feeds. */
+  /** Thousandths of a GPU that one thousandth of a vCPU feeds; Infinity when no one asks for CPU. */
   readonly feeds: number;
   private readonly cpus: Int32Array;
   private readonly memories: Int32Array;
@@ -73,7 +73,8 @@ export class Potential {
 
   /** The weighted idle GPU that the left CPU cannot feed. */
   unfed(idleMilli: number, cpuMilli: number): number {
-    const unfed = idleMilli - cpuMilli * this.feeds;
+    if (this.feeds === Infinity) return 0;
+    const unfed = idleMilli - Math.max(0, cpuMilli) * this.feeds;
     return unfed > 0 ? this.weights.unfed * unfed : 0;
   }
 

@@ -2,7 +2,6 @@ import type { Capacity, ProductCapacity } from '../capacity.ts';
 import type { Pool } from '../choice/pool.ts';
 import { countOf, lowestOf } from '../fold/bits.ts';
 import type { Slot } from '../fold/slot.ts';
-import { freeMask } from '../fold/window.ts';
 import { CAPACITY_HOURS } from '../limits.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,14 +23,14 @@ export function capacityOf(pool: Pool, now: number): Capacity {
 
 function productOf(pool: Pool, product: string, rooms: { slot: Slot; mask: number }[], now: number): ProductCapacity {
   const sum = (of: (slot: Slot, mask: number) => number) => rooms.reduce((total, { slot, mask }) => total + countOf(of(slot, mask)), 0);
-  const freeIn = (from: number, to: number) => sum((slot, mask) => freeMask(slot, mask & slot.usable, from, to));
+  const freeIn = (from: number, to: number) => sum((slot, mask) => slot.times.freeMask(mask & slot.usable, from, to));
   const hours = Array.from({ length: CAPACITY_HOURS }, (_, hour) => now + hour * HOUR_MS);
   const next24h = hours.map((from) => ({ from, free: freeIn(from, from + HOUR_MS) }));
   return {
     product,
     total: sum((_, mask) => mask),
     healthy: sum((slot, mask) => mask & slot.usable),
-    reserved: sum((slot, mask) => mask & ~freeMask(slot, mask, now, now + 1)),
+    reserved: sum((slot, mask) => mask & ~slot.times.freeMask(mask, now, now + 1)),
     free: freeIn(now, now + 1),
     largestFreeNvlinkBlock: largestBlock(rooms, now),
     next24h: next24h.filter((step, i) => i === 0 || step.free !== next24h[i - 1]?.free),
@@ -43,7 +42,7 @@ function largestBlock(rooms: { slot: Slot; mask: number }[], now: number): numbe
   const blocks = new Map<string, number>();
   let largest = 0;
   for (const { slot, mask } of rooms) {
-    for (let left = freeMask(slot, mask & slot.usable, now, now + 1); left !== 0; left &= left - 1) {
+    for (let left = slot.times.freeMask(mask & slot.usable, now, now + 1); left !== 0; left &= left - 1) {
       const domain = slot.gpu(lowestOf(left)).shape?.nvlinkDomain;
       const size = typeof domain === 'string' ? (blocks.get(domain) ?? 0) + 1 : 1;
       if (typeof domain === 'string') blocks.set(domain, size);

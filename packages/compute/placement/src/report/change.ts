@@ -61,10 +61,9 @@ function* ofOtherKind(pool: Pool, request: PlacementRequest): Iterable<Change> {
       yield { kind: 'without-selector', requestIndex, selectorIndex, text: `without the selector ${selectorText(selector)}` };
     }
     if (part.model === undefined && part.product === undefined) continue;
-    const products = new Set(pool.fold.slots.flatMap((slot) => slot.shape?.gpus.map((gpu) => gpu.product) ?? []));
-    products.delete(part.product ?? '');
-    for (const product of [...products].sort())
-      yield { kind: 'other-product', requestIndex, product, text: `${product} instead of ${part.product ?? part.model}` };
+    for (const product of pool.future.productNames()) {
+      if (product !== part.product) yield { kind: 'other-product', requestIndex, product, text: `${product} instead of ${part.product ?? part.model}` };
+    }
   }
 }
 
@@ -94,7 +93,9 @@ type Shorter = Extract<Change, { kind: 'shorter' }>;
 /** What fits only grows as the end comes nearer, and it changes only where a claim starts. */
 function shorterDuration(pool: Pool, request: PlacementRequest, ask: Ask, mostCost: number, fits: Fits): Shorter | undefined {
   const steps = new Set<number>();
-  for (const row of pool.fold.rows()) if (row.from > ask.from && row.from < ask.to) steps.add(Math.floor((row.from - ask.from) / SHORTER_STEP_MS));
+  const slots = new Set(ask.parts.flatMap((part) => pool.eligible.candidates(part).slots));
+  for (const slot of slots)
+    for (const row of slot.rows) if (row.from > ask.from && row.from < ask.to) steps.add(Math.floor((row.from - ask.from) / SHORTER_STEP_MS));
   const durations = [...steps]
     .map((step) => step * SHORTER_STEP_MS)
     .filter((durationMs) => durationMs > request.durationMs * (1 - mostCost))

@@ -5,7 +5,6 @@ import type { Pool } from '../choice/pool.ts';
 import { unitsLeft } from '../choice/rooms.ts';
 import { countOf } from '../fold/bits.ts';
 import type { Slot } from '../fold/slot.ts';
-import { freeMask } from '../fold/window.ts';
 import type { ConstraintLoss } from '../refusal.ts';
 import type { DeviceRequest } from '../request.ts';
 
@@ -41,7 +40,7 @@ export function lossesOf(pool: Pool, ask: Ask, part: DeviceRequest): Losses {
     const passing = pool.eligible.masks(part, test);
     narrow(test.name, (_, mask, i) => mask & (passing[i] as number));
   }
-  if (part.count > 0) narrow('claimed in that time', (slot, mask) => freeMask(slot, mask, ask.from, ask.to));
+  if (part.count > 0) narrow('claimed in that time', (slot, mask) => slot.times.freeMask(mask, ask.from, ask.to));
   if (ask.wholeNodes) narrow('not free as a whole node', (slot, mask) => (isWholeFree(slot, mask, ask) ? mask : 0));
   narrow('vCPU and memory', (slot, mask) => keepUnits(mask, unitsLeft(ask, slot, mask === -1 ? 1 : countOf(mask))));
   if (isLinked(part)) narrowDomains(narrow, slots, masks, part.count);

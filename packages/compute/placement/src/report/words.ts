@@ -22,7 +22,7 @@ export function refusalText(request: PlacementRequest, refusal: Omit<Refusal, 't
     isNever
       ? `This pool can never hold ${asked} at once, even when nothing is claimed.`
       : `No room for ${asked} for ${durationText(request.durationMs)} at that time.`,
-    losses ? `Not usable: ${losses}; ${gpusLeft} GPUs are left.` : '',
+    losses ? `Not usable: ${losses}; ${amount(gpusLeft, 'GPU')} left.` : '',
     refusal.smallestChange ? `It fits ${changeText(refusal.smallestChange.text)}.` : '',
     refusal.earliestStart === undefined ? '' : `As asked it fits from ${new Date(refusal.earliestStart).toISOString()}.`,
     refusal.notProven ? 'The search was cut off: a place may exist.' : '',
@@ -37,9 +37,13 @@ function changeText(text: string): string {
 function partText(part: DeviceRequest): string {
   if (part.count === 0) return 'vCPU and memory on one node';
   const kind = part.product ?? part.model;
-  return `${part.count} ${kind ? `${kind} ` : ''}${part.count === 1 ? 'GPU' : 'GPUs'}${part.nvlink && part.count > 1 ? ' in one NVLink domain' : ''}`;
+  return `${amount(part.count, kind ? `${kind} GPU` : 'GPU')}${part.nvlink && part.count > 1 ? ' in one NVLink domain' : ''}`;
 }
 
 function lossText({ constraint, nodesRemoved, gpusRemoved }: ConstraintLoss): string {
-  return `${gpusRemoved} GPUs (${nodesRemoved} whole nodes): ${constraint}`;
+  return `${amount(gpusRemoved, 'GPU')} (${amount(nodesRemoved, 'node')} altogether): ${constraint}`;
+}
+
+function amount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,88 @@
+import { createLedger, type Ledger, type NodeShape, type PlaceResult } from '@better-compute/placement';
+import { cpuMs } from '../cpu-clock.ts';
+import type { Random } from '../random.ts';
+import { type Mix, requestAt } from './requests.ts';
+
+const HOUR_MS = 3_600_000;
+const MEAN_GPU_HOURS = 4.2 * 24.5;
+
+export interface LiveSamples {
+  /** CPU milliseconds of each placement with its claims, and of the ends that came due since the one before. */
+  placedMs: number[];
+  refusedMs: number[];
+  liveIntervals: number;
+  laterIntervals: number;
+}
+
+/** A pool under steady demand (a share of its capacity) on a clock of its own: warms up, then measures. */
+export class LivePool {
+  readonly ledger: Ledger;
+  now = 0;
+  private readonly gpus: number;
+  private readonly mix: Mix;
+  private readonly random: Random;
+  private readonly demand: number;
+  private readonly ending = new Map<number, string[]>();
+  private readonly live = new Map<string, { from: number; gpus: number }>();
+  private claims = 0;
+  private prunedAt = 0;
+
+  constructor(nodes: readonly NodeShape[], mix: Mix, demand: number, random: Random) {
+    this.ledger = createLedger({ seed: 7, nodes });
+    this.gpus = nodes.reduce((sum, node) => sum + node.gpus.length, 0);
+    this.mix = mix;
+    this.demand = demand;
+    this.random = random;
+  }
+
+  run(hours: number): LiveSamples {
+    const samples: LiveSamples = { placedMs: [], refusedMs: [], liveIntervals: 0, laterIntervals: 0 };
+    const until = this.now + hours * HOUR_MS;
+    const everyMs = HOUR_MS / ((this.gpus * this.demand) / MEAN_GPU_HOURS);
+    while (this.now < until) {
+      this.now += everyMs;
+      const request = requestAt(Math.round(this.now), this.mix, this.random);
+      const began = cpuMs();
+      this.endDue();
+      this.ledger.learn(request);
+      const placing = cpuMs();
+      const result = this.ledger.place(request, Math.round(this.now));
+      const placed = cpuMs();
+      if (result.ok) this.book(result);
+      if (result.ok) samples.placedMs.push(cpuMs() - began);
+      else samples.refusedMs.push(placed - placing);
+    }
+    for (const { from, gpus } of this.live.values()) {
+      samples.liveIntervals += gpus;
+      if (from > this.now) samples.laterIntervals += gpus;
+    }
+    return samples;
+  }
+
+  private book(result: Extract<PlaceResult, { ok: true }>): void {
+    for (const claim of result.claims) {
+      const claimId = `c${this.claims++}`;
+      this.ledger.claim({ ...claim, claimId });
+      const hour = Math.ceil(claim.to / HOUR_MS);
+      const due = this.ending.get(hour);
+      if (due) due.push(claimId);
+      else this.ending.set(hour, [claimId]);
+      this.live.set(claimId, { from: claim.from, gpus: claim.gpuUuids.length });
+    }
+  }
+
+  /** Claims end on their own as time passes; the sweeper forgets them once an hour. */
+  private endDue(): void {
+    const hour = Math.floor(this.now / HOUR_MS);
+    if (hour === this.prunedAt) return;
+    for (let h = this.prunedAt + 1; h <= hour; h++) {
+      for (const claimId of this.ending.get(h) ?? []) {
+        this.ledger.end(claimId, this.now);
+        this.live.delete(claimId);
+      }
+      this.ending.delete(h);
+    }
+    this.ledger.prune(this.now);
+    this.prunedAt = hour;
+  }
+}
