@@ -4,7 +4,7 @@ import type { JsonValue, ResolvedResource } from './iam-port.ts';
 import type { Look, Plane, Scope } from './plane.ts';
 
 export type OperationId = ComputeOperation['id'];
-export type OperationOf<Id extends OperationId> = Extract<ComputeOperation, { id: Id }>;
+type OperationOf<Id extends OperationId> = Extract<ComputeOperation, { id: Id }>;
 export type In<Id extends OperationId> = InputOf<OperationOf<Id>>;
 export type Out<Id extends OperationId> = OutputOf<OperationOf<Id>>;
 
@@ -30,17 +30,15 @@ export interface DraftPlan {
   ownerId: string;
   /** What the effect needs, so that an approved request does what was read. */
   frozen: JsonValue;
-  /** Whoever may not read this is told NOT_FOUND instead of ACCESS_DENIED. */
-  about: Found;
 }
 
 /** What `run` is given to act on: an object by id, or the frozen request of a draft. */
-export interface Subject<Row> {
+interface Subject<Row> {
   row: Row;
   frozen: JsonValue;
 }
 
-export interface Effect<Answer> {
+interface Effect<Answer> {
   reply: Answer;
   /** What the idempotency record points at. */
   objectId: string;
@@ -55,8 +53,10 @@ export interface Effect<Answer> {
 export interface EffectHandler<Id extends OperationId, Row = undefined> {
   /** Pool whose lock orders the call; undefined = a transaction of its own. */
   lane?(plane: Plane, input: In<Id>): Promise<string | undefined>;
-  /** For operations on a draft. Throws what no approval could heal. */
-  draft?(scope: Scope, input: In<Id>): Promise<DraftPlan>;
+  /** For operations on a draft: the object it is about. Whoever may not read that is told NOT_FOUND, whatever else is wrong. */
+  about?(scope: Scope, input: In<Id>): Promise<Found<Row> | undefined>;
+  /** Freezes the request. Throws what no approval could heal. */
+  draft?(scope: Scope, input: In<Id>, about: Row): DraftPlan;
   /** For operations on an object. */
   card?(row: Row, input: In<Id>): Card;
   /** The object is already in the asked end state: answered to whoever may read it, nothing is asked or done. */

@@ -1,7 +1,7 @@
 import type { Database } from '@kit/store';
 
 /** Somebody who waits for one reservation to move. */
-export interface Waiter {
+interface Waiter {
   /** Resolves when it has moved since the last time, or `ms` have passed, or the caller is gone. */
   next(ms: number, signal: AbortSignal): Promise<void>;
   close(): void;

@@ -4,7 +4,7 @@ import { ReservationId } from '../ids.ts';
 import { operation } from '../service.ts';
 import { Reservation } from './reservation.ts';
 
-export const Extension = z.object({
+const Extension = z.object({
   reservationId: ReservationId,
   addedSeconds: z.int(),
   previousExpiresAt: Instant,

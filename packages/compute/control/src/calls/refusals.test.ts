@@ -46,6 +46,10 @@ describe('not yours', () => {
     expect(await codeOf(looker.reservations.create(ask()))).toBe('ACCESS_DENIED');
     expect(await codeOf(plane.as({ tenantId: 'tnt_other' }).reservations.get({ reservationId }))).toBe('NOT_FOUND');
     expect(await codeOf(ann.reservations.get({ reservationId: RSV }))).toBe('NOT_FOUND');
+    await ann.reservations.release({ reservationId });
+    expect(await codeOf(stranger.reservations.extend({ reservationId, by: '1h' }))).toBe('NOT_FOUND');
+    const blind = plane.as({ denies: new Set(['compute:pools:read', 'compute:reservations:create']) });
+    expect(await codeOf(blind.reservations.create(ask({ duration: '300d' })))).toBe('NOT_FOUND');
     const texts = [refusalFrom(stranger.reservations.get({ reservationId })), refusalFrom(ann.reservations.get({ reservationId: RSV }))];
     expect(new Set((await Promise.all(texts)).map((refusal) => refusal.message)).size).toBe(1);
   });

@@ -1,4 +1,4 @@
-import type { EffectHandler, Found } from '../handler.ts';
+import type { DraftPlan, EffectHandler, Found } from '../handler.ts';
 import type { Access, JsonValue, ResolvedResource } from '../iam-port.ts';
 import { mintId } from '../ids.ts';
 import type { Scope } from '../plane.ts';
@@ -7,6 +7,7 @@ import { objects } from '../resources/objects.ts';
 import { typeOf } from '../resources/type-name.ts';
 import type { Call } from './call.ts';
 import type { DraftRow } from './draft-store.ts';
+import { mayRead } from './refusals.ts';
 
 /** What the decision is on, and what the effect is given. */
 export interface Target {
@@ -25,8 +26,10 @@ export const targetOf = (scope: Scope, call: Call, draft: DraftRow | undefined):
   call.op.on?.kind === 'draft' ? draftTarget(scope, call, draft) : objectTarget(scope, call);
 
 async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined): Promise<Target> {
-  const plan = await (call.handler as AnyEffect).draft!(scope, call.input);
-  const { about } = plan;
+  const handler = call.handler as AnyEffect;
+  const about = await handler.about!(scope, call.input);
+  if (!about) throw notFound();
+  const plan = planOf(scope, about, () => handler.draft!(scope, call.input, about.row));
   // a draft that is known stays as it was read and approved, whatever has changed since
   const isKnown = draft?.resource != null && draft.state !== 'closed';
   const resource: ResolvedResource = isKnown
@@ -42,6 +45,15 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
           : {}),
       };
   return { resource, about, row: undefined, frozen: isKnown ? draft.frozen : plan.frozen, isDraft: true };
+}
+
+/** Why a request cannot be is told to whoever may read what it is about. */
+function planOf(scope: Scope, about: Found, make: () => DraftPlan): DraftPlan {
+  try {
+    return make();
+  } catch (error) {
+    throw mayRead(scope, about) ? error : notFound();
+  }
 }
 
 /** Only a delegation holds anything back: for everybody else no card is made. */

@@ -6,7 +6,7 @@ import { refreshDegraded } from '../reservations/degrade.ts';
 import { SYSTEM } from '../transitions.ts';
 import type { NodeStore, Verdict } from './protocol/node-store.ts';
 import { moved } from './states.ts';
-import { readForeignGpus, readNode, takeGpus } from './store.ts';
+import { leaveGpus, readForeignGpus, readNode, takeGpus } from './store.ts';
 
 type Said = Parameters<NodeStore['hello']>[0];
 
@@ -38,6 +38,7 @@ async function takeOwn({ tx }: PoolTx, nodeId: string, uuids: string[]): Promise
   if (new Set(uuids).size < uuids.length) throw refuse('INVALID_INPUT', 'a GPU is reported twice');
   const [foreign] = await readForeignGpus(tx, nodeId, uuids);
   if (foreign) throw refuse('INVALID_INPUT', `GPU ${foreign.uuid} is another node's`);
+  await leaveGpus(tx, nodeId, uuids);
   const left = await takeGpus(tx, nodeId, uuids);
   // two nodes said the same at the same moment: this transaction must leave nothing, the agent says it again
   if (left.length > 0) throw new Error(`GPU ${left[0]} was taken by another node just now`);

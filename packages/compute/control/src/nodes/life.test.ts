@@ -66,6 +66,16 @@ describe('joining', () => {
   });
 });
 
+test('compute§4 a GPU that was moved to another machine is taken there once its old node does not report it any more', async () => {
+  const [a, b] = (await plane.nodes(2, { poolId: pool })) as [string, string];
+  const [moved, ...rest] = inventoryOf(a).gpus;
+  const arrived = { inventory: { ...inventoryOf(b), gpus: [{ ...moved!, index: 8 }, ...inventoryOf(b).gpus] } };
+  expect(await codeOf(hello(b, arrived))).toBe('INVALID_INPUT');
+  await hello(a, { inventory: { ...inventoryOf(a), gpus: rest } });
+  expect(await hello(b, arrived)).toBe('accepted');
+  expect((await plane.as({}).capacity.byPool({ poolId: pool })).capacity.products[0]).toMatchObject({ total: 16, free: 16 });
+});
+
 describe('silence', () => {
   test('compute§4 30 s without a heartbeat: offline, nothing new there, what lives there is degraded; a beat brings it back', async () => {
     const ann = plane.as({ identityId: `usr_${turn}` });

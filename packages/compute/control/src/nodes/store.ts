@@ -113,6 +113,13 @@ export const readForeignGpus = (q: Queryable, nodeId: string, uuids: string[]): 
     uuids,
   ]);
 
+/** What a node does not report any more may turn up elsewhere, once nobody has a claim on it. */
+export const leaveGpus = (q: Queryable, nodeId: string, uuids: string[]): Promise<number> =>
+  q.run(`delete from compute.gpu g where g.node_id = $1 and not g.uuid = any($2) and not exists (select from compute.claim c where c.gpu = g.number)`, [
+    nodeId,
+    uuids,
+  ]);
+
 /** The GPUs a node reports become its own. Answers those that are another living node's and so were not taken. */
 export async function takeGpus(q: Queryable, nodeId: string, uuids: string[]): Promise<string[]> {
   const rows = await q.rows<{ uuid: string }>(

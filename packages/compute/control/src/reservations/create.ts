@@ -9,7 +9,8 @@ import type { PoolTx } from '../ledger/pool-tx.ts';
 import { limits } from '../limits.ts';
 import type { Scope } from '../plane.ts';
 import { foundPool } from '../pools/resource.ts';
-import { notFound, refuse } from '../refuse.ts';
+import type { PoolRow } from '../pools/store.ts';
+import { refuse } from '../refuse.ts';
 import { announce, endReservation } from './change.ts';
 import { createCard } from './card.ts';
 import { claimPlaced, type Placed } from './placed.ts';
@@ -18,14 +19,13 @@ import { findReservation, planAttributes } from './resource.ts';
 import { countPending, type NewReservation, readReservation } from './store.ts';
 import { freshView, reservationView } from './view.ts';
 
-export const create: EffectHandler<'reservations.create'> = {
+export const create: EffectHandler<'reservations.create', PoolRow> = {
   lane: async (_plane, input) => input.poolId,
 
-  async draft(scope, input) {
-    // under its lock the pool is at hand
-    const about = scope.pool && foundPool(scope, scope.pool.row, namesOf(scope.pool.fold).products);
-    if (!about) throw notFound();
-    const { config } = about.row;
+  // under its lock the pool is at hand
+  about: async (scope) => scope.pool && foundPool(scope, scope.pool.row, namesOf(scope.pool.fold).products),
+
+  draft(scope, input, { config }) {
     const plan = planOf(config, input);
     checkPlan(config, plan, scope.now);
     // nobody is asked to approve what could never happen
@@ -38,7 +38,6 @@ export const create: EffectHandler<'reservations.create'> = {
       attributes: planAttributes(input.poolId, plan),
       ownerId: scope.access.caller.identityId,
       frozen: plan as unknown as JsonValue,
-      about,
     };
   },
 

@@ -19,14 +19,13 @@ interface Added {
   expiresAt: number;
 }
 
-export const extend: EffectHandler<'reservations.extend'> = {
+export const extend: EffectHandler<'reservations.extend', ReservationRow> = {
   lane: ({ database }, input) => poolOfReservation(database, input.reservationId),
 
-  async draft(scope, input) {
-    const about = await findReservation(scope, input.reservationId);
-    const { pool } = scope;
-    if (!about || !pool) throw notFound();
-    const { row } = about;
+  about: (scope, input) => findReservation(scope, input.reservationId),
+
+  draft(scope, input, row) {
+    const pool = scope.pool!;
     checkLive(row, scope.now);
     const addMs = durationMs(input.by);
     checkLife(pool, row, addMs);
@@ -40,7 +39,6 @@ export const extend: EffectHandler<'reservations.extend'> = {
       },
       ownerId: row.ownerId,
       frozen: { addMs },
-      about,
     };
   },
 

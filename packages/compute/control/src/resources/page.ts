@@ -6,10 +6,10 @@ export interface Paging {
   cursor?: string | undefined;
 }
 
-export const limitOf = (input: Paging): number => input.limit ?? limits.pageDefault;
+const limitOf = (input: Paging): number => input.limit ?? limits.pageDefault;
 
 /** The place in a list after which the next page begins: opaque to callers. */
-export const cursorText = (place: number | string): string => Buffer.from(JSON.stringify([place])).toString('base64url');
+const cursorText = (place: number | string): string => Buffer.from(JSON.stringify([place])).toString('base64url');
 
 /** Undefined at the first page; a cursor that is none of ours is INVALID_INPUT. */
 function placeOf(input: Paging): unknown {
@@ -23,7 +23,7 @@ function placeOf(input: Paging): unknown {
 }
 
 /** A place that is a row's number, newest first. */
-export function numberAfter(input: Paging): number | undefined {
+function numberAfter(input: Paging): number | undefined {
   const place = placeOf(input);
   if (place !== undefined && !Number.isSafeInteger(place)) throw invalidInput('cursor', 'must be the nextCursor of the previous page');
   return place as number | undefined;
