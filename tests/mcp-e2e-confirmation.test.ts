@@ -31,7 +31,7 @@ const remote = (d: Deployment): Handler => {
 describe.each([
   ['embedded', embedded],
   ['remote', remote],
-])('B2 B42 an agent reserves with confirmation and retries, through the %s gate', (_name, endpoint) => {
+])('B1 B2 B41 B42 issue2.4 issue2.5 issue2.6 an agent reserves with confirmation and retries, through the %s gate', (_name, endpoint) => {
   let d: Deployment;
   let handler: Handler;
   const gpus = (): Record<string, unknown> => ({ poolId: d.poolId, gpus: 4, duration: '8h', nvlink: true });

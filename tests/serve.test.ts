@@ -77,7 +77,7 @@ test('B17 B26 B10 the serve sample through a real serve: no token is 401, an adm
   expect(await stop()).toBe(0);
 });
 
-test('B11 product§1 without a config nothing is mounted; health, readiness and metrics answer', { timeout: 60_000 }, async () => {
+test('B11 product§1 compute§10 without a config nothing is mounted; health, readiness and metrics answer', { timeout: 60_000 }, async () => {
   const { url, stop } = await serve();
   expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(404);
   expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'up' });

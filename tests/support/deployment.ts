@@ -77,6 +77,7 @@ export async function startDeployment(o: DeploymentOptions = {}): Promise<Deploy
     secret: 'a test secret of more than 32 characters',
     log: createLog({ level: 'silent', format: 'json' }),
   });
+  plane.open();
   const stateDir = mkdtempSync(join(tmpdir(), 'better-compute-nodes-'));
   await plane.iam.bootstrap({ email: 'root@platform.test', name: 'Root', password: PASSWORD });
   const admin = await signedIn(plane, 'platform', 'root@platform.test');

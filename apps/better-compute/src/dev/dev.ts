@@ -54,6 +54,7 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
     folder.tell(plane.url);
     const { world, isNew } = await openWorld(plane, dataDir);
     await plane.mount(config.host ?? shippedHost({ publicUrl: plane.publicUrl, demoTenantId: world.demo.tenantId, options }), config.file);
+    plane.open();
     const nodes = o.hasNodes === false ? undefined : await startSimulatedNodes(plane, world, dataDir);
     if (nodes) await nodesReady(plane, world, { count: DEMO_NODES, limitMs: NODES_READY_MS });
     const { token, expiresAt } = await agentToken(world);

@@ -61,18 +61,14 @@ function preflight(request: Request, allowedOrigins: ReadonlySet<string>): Respo
 
 /** One address for everything (product.md §1). */
 export function createRoutes(o: RouteOptions): (request: Request) => Promise<Response> {
-  const byPath = new Map<string, Mount>();
-  for (const mount of o.mounts) {
-    byPath.set(mount.path, mount);
-    byPath.set(`${mount.path}/`, mount);
-    byPath.set(`/.well-known/oauth-protected-resource${mount.path}`, mount);
-  }
+  const mountAt = (path: string): Mount | undefined =>
+    o.mounts.find((mount) => path === mount.path || path === `${mount.path}/` || path === `/.well-known/oauth-protected-resource${mount.path}`);
   return async (request) => {
     const path = pathnameOf(request.url);
     if (path.startsWith('/api/iam/') && o.has('iam') && !/\/(health|ready)$/.test(path)) return await o.services.iam.handler(request);
     if (path.startsWith('/api/compute/') && o.has('compute') && !/\/(health|ready)$/.test(path)) return await o.services.compute.handler(request);
     if (path.startsWith('/node/') && o.has('compute')) return await o.services.compute.nodeEndpoint.fetch(request);
-    const mount = o.has('mcp') ? byPath.get(path) : undefined;
+    const mount = o.has('mcp') ? mountAt(path) : undefined;
     if (mount) return request.method === 'OPTIONS' && !path.startsWith('/.well-known/') ? preflight(request, o.allowedOrigins) : await mount.handler(request);
     return (await operations(path, o)) ?? (o.has('console') ? o.console(path, request) : undefined) ?? notFound(request);
   };

@@ -12,6 +12,7 @@ export async function startServe(config: LoadedConfig): Promise<Plane> {
   try {
     const plane = await startPlane({ options, database, secret, log: createLog(options.log), ...(config.iam ? { iam: config.iam } : {}) });
     if (config.host) await plane.mount(config.host, config.file);
+    plane.open();
     return plane;
   } catch (error) {
     await database.close();

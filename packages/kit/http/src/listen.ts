@@ -1,9 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
+
+export interface Certificate {
+  cert: Buffer;
+  key: Buffer;
+}
 
 export interface Listening {
   readonly server: Server;
   readonly port: number;
+  /** New connections get this certificate; only where `tls` was given. */
+  renew(certificate: Certificate): void;
   /** Stops taking connections and waits for what is in flight, at most `ms`; then the rest is cut. */
   drain(ms: number): Promise<void>;
 }
@@ -23,7 +31,10 @@ export async function listen(o: {
   host: string;
   port: number;
   fetch: (request: Request, incoming: IncomingMessage) => Response | Promise<Response>;
+  /** PEM certificate chain and key: serves https. */
+  tls?: Certificate;
 }): Promise<Listening> {
+  const limits = { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 };
   const server = createAdaptorServer({
     // async on purpose: a bad header value thrown by a synchronous handler would end the process
     fetch: async (request: Request, env: unknown) => {
@@ -36,7 +47,7 @@ export async function listen(o: {
       return await o.fetch(request, incoming);
     },
     overrideGlobalObjects: true,
-    serverOptions: { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 120_000 },
+    ...(o.tls ? { createServer: createHttpsServer, serverOptions: { ...limits, ...o.tls } } : { serverOptions: limits }),
   }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -46,7 +57,12 @@ export async function listen(o: {
     });
   });
   const address = server.address();
-  return { server, port: typeof address === 'object' && address !== null ? address.port : o.port, drain: (ms) => drain(server, ms) };
+  return {
+    server,
+    port: typeof address === 'object' && address !== null ? address.port : o.port,
+    renew: (certificate) => (server as unknown as HttpsServer).setSecureContext(certificate),
+    drain: (ms) => drain(server, ms),
+  };
 }
 
 const IDLE_CHECK_MS = 25;
