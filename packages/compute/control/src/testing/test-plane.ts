@@ -42,8 +42,8 @@ export const TENANT = 'tnt_acme';
 export const POOL = 'pool_h100';
 const PUBLIC_URL = 'https://compute.test';
 
-export async function testPlane(o: Partial<ComputeOptions> = {}): Promise<TestPlane> {
-  const database = await testDatabase();
+export async function testPlane(o: Partial<ComputeOptions> & { database?: TestDatabase } = {}): Promise<TestPlane> {
+  const database = o.database ?? (await testDatabase());
   let time = 1_800_000_000_000;
   const clock = (): number => time;
   const iam = await createFakeIam(database, clock);
