@@ -15,7 +15,8 @@ export const Name = plainText(256).meta({ description: 'Shown to people.' });
 export const Email = z
   .string()
   .max(254)
-  .regex(/^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/, 'must be an e-mail address')
+  // printable ASCII: what a person reads as an address has no second reading
+  .regex(/^[!#-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,189}$/, 'must be an e-mail address')
   .meta({ description: 'E-mail address; unique in the organization.' });
 export const Password = z.string().min(12).max(256).meta({ description: '12 to 256 characters.' });
 export const Slug = z

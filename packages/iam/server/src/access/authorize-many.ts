@@ -36,8 +36,15 @@ export async function authorizeMany(
     return { results: input.checks.map((check) => answer(check, denied)) };
   }
   const results: OutputOf<AuthorizeMany>['results'] = [];
+  const known = new Map<string, ReturnType<typeof resolve>>();
+  // a list of tools asks about few things many times
+  const resolveOnce = (ref: { type: string; id: string }): ReturnType<typeof resolve> => {
+    const key = `${ref.type}/${ref.id}`;
+    if (!known.has(key)) known.set(key, resolve(plane, tenantId, ref));
+    return known.get(key)!;
+  };
   for (const check of input.checks) {
-    const resource = plane.catalog.actions.has(check.action) ? await resolve(plane, tenantId, check.resource) : undefined;
+    const resource = plane.catalog.actions.has(check.action) ? await resolveOnce(check.resource) : undefined;
     if (principal.hasRootOverride) results.push(answer(check, { allowed: true, reason: 'ROOT_OVERRIDE' }));
     else results.push(answer(check, resource ? decisionOf({ plane, principal, tenantId, clientIp }, check.action, resource) : denied));
   }

@@ -41,7 +41,7 @@ describe('what a caller is told', () => {
     });
   });
 
-  test('iam§12.2 root override, only by a root administrator with a second factor, recorded in the target tenant', async () => {
+  test('iam§12.3 root override, only by a root administrator with a second factor, recorded in the target tenant', async () => {
     const admin = await world.signIn('platform', 'admin@platform.test');
     expect(await ask(admin, {})).toMatchObject({ allowed: false, reason: 'ACCESS_DENIED' });
     await world.iam.store.run(`update iam.credentials set mfa = true where identity_id = $1 and kind = 'user'`, [world.root.admin.id]);

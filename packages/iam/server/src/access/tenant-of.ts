@@ -1,4 +1,4 @@
-import type { Queryable } from '@kit/store';
+import type { Queryable, Tx } from '@kit/store';
 import { actorOf } from '../audit/actor.ts';
 import { appendEvent } from '../audit/append.ts';
 import type { Plane } from '../plane.ts';
@@ -17,7 +17,7 @@ export async function tenantOf(q: Queryable, p: Principal, asked: string | undef
 }
 
 /** In the caller's own chain: nothing is written into, or revealed about, the other tenant. */
-export async function recordMismatch(plane: Plane, q: Queryable, p: Principal, asked: string, what: { action: string; requestId: string }): Promise<void> {
+export async function recordMismatch(plane: Plane, q: Tx, p: Principal, asked: string, what: { action: string; requestId: string }): Promise<void> {
   await appendEvent(plane, q, p.bearer.tenantId, actorOf(p), {
     action: what.action,
     resourceId: p.bearer.tenantId,

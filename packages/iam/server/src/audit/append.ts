@@ -1,4 +1,4 @@
-import type { Queryable } from '@kit/store';
+import type { Tx } from '@kit/store';
 import { type AuditEvent, auditHash, genesis, type JsonValue } from '@better-iam/core';
 import type { Plane } from '../plane.ts';
 import { insertEvent } from './store.ts';
@@ -23,14 +23,18 @@ export const nobody: Actor = { id: 'system', sessionContext: {} };
 /** Appends to a tenant's chain in the transaction of the change it records; the head row makes appends serial. */
 export async function appendEvent(
   plane: Plane,
-  tx: Queryable,
+  tx: Tx,
   tenantId: string,
   actor: Actor,
   entry: AuditEntry,
   o: { rootOverride?: boolean } = {},
 ): Promise<AuditEvent> {
-  await tx.run('insert into iam.audit_heads (tenant_id, hash) values ($1, $2) on conflict do nothing', [tenantId, genesis.hash]);
-  const head = (await tx.one<{ sequence: number; hash: string }>('select sequence, hash from iam.audit_heads where tenant_id = $1 for update', [tenantId]))!;
+  // sent together: the second waits for the first in the one connection of the transaction
+  const [, head] = await Promise.all([
+    tx.run('insert into iam.audit_heads (tenant_id, hash) values ($1, $2) on conflict do nothing', [tenantId, genesis.hash]),
+    tx.one<{ sequence: number; hash: string }>('select sequence, hash from iam.audit_heads where tenant_id = $1 for update', [tenantId]),
+  ]);
+  if (!head) throw new Error(`tenant ${tenantId} has no head of its audit chain`);
   const event = {
     id: plane.newId('aud_'),
     tenantId,

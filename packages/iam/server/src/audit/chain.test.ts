@@ -105,7 +105,7 @@ describe('the audit chain', () => {
     });
   });
 
-  test('iam§25.14 a change and its event come together: the named ones are there after the world was made', async () => {
+  test('iam§25 a change and its event come together: the named ones are there after the world was made', async () => {
     const actions = new Set((await api().export(world.owner, {})).items.map((e) => e.action));
     for (const action of [
       'auth:session:create',

@@ -91,7 +91,7 @@ describe('signing in', () => {
     await expect(world.iam.api.auth.revokeSession(world.alex, { sessionId: second.session.id })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
-  test('iam§25.15 no token, password or hash is in any row but its own, nor in the audit', async () => {
+  test('iam§25 no token, password or hash is in any row but its own, nor in the audit', async () => {
     const { token } = await signIn({});
     const secret = token.slice('biam_ses_'.length, -6);
     for (const table of ['credentials', 'audit_events', 'attempts', 'identities', 'passwords']) {

@@ -45,7 +45,7 @@ describe('following one’s confirmations', () => {
     await stream.return?.();
   });
 
-  test('iam§25.6 the stream ends with the session it was opened by', async () => {
+  test('iam§25 the stream ends with the session it was opened by', async () => {
     const stream = await follow(world.alex);
     await world.iam.api.auth.signOut(world.alex);
     await file(world, token, draft(world.tenantId, 'drf_1'));

@@ -9,7 +9,7 @@ beforeEach(() => world.renew());
 afterAll(() => world.close());
 
 const api = () => world.iam.api.credentials;
-const create = (input: object = {}, by = world.owner) => api().create(by, { identityId: world.agent.id, name: 'k', ...input });
+const create = (input: object = {}, by: { token: string } = world.owner) => api().create(by, { identityId: world.agent.id, name: 'k', ...input });
 
 describe('keys', () => {
   test('iam§3.3 an owner makes one for a machine account or an agent, 90 days by default, its secret shown once', async () => {
@@ -76,7 +76,8 @@ describe('keys', () => {
 });
 
 describe('personal access tokens', () => {
-  const pat = (input: object = {}, by = world.alex) => api().create(by, { identityId: by.id, kind: 'pat', name: 't', scopes: ['sessions:read'], ...input });
+  const pat = (input: object = {}, by: { id: string; token: string } = world.alex) =>
+    api().create(by, { identityId: by.id, kind: 'pat', name: 't', scopes: ['sessions:read'], ...input });
 
   test('iam§3.3 a person makes their own, an owner one for a machine account, nobody one for another person or an agent', async () => {
     const { token, credential } = await pat();

@@ -43,6 +43,18 @@ describe('identities', () => {
     await api().identities.create(world.stranger, { email: 'alex@acme.test', name: 'Alex elsewhere' });
   });
 
+  test('iam§6 names and addresses that read otherwise than they are, or hide something, are refused', async () => {
+    for (const bad of [
+      { name: 'Al\u202eex' },
+      { name: 'Al\u200bex' },
+      { name: 'Al\nex' },
+      { email: 'al\u202eex@acme.test' },
+      { email: 'a lex@acme.test' },
+      { name: 'x'.repeat(257) },
+    ])
+      await expect(api().identities.create(world.owner, { email: 'new@acme.test', name: 'New', ...bad })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   test('iam§14.3 deleting a person ends what they delegated; deleting an agent what it was delegated', async () => {
     const email = `temp-${world.clock.now}@acme.test`;
     const person = await api().identities.create(world.owner, { email, name: 'Temp', password: 'a long password' });

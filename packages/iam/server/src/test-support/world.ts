@@ -1,4 +1,4 @@
-import type { Tx } from '@kit/store';
+import type { Database, Tx } from '@kit/store';
 import { expect } from 'vitest';
 import { testDatabase } from '@kit/store/testing';
 import type { ResolvedResource } from '@better-iam/core';
@@ -25,7 +25,7 @@ export interface World {
   root: { tenantId: string; admin: Person };
   tenantId: string;
   /** Owner of the organization. */
-  owner: Person;
+  owner: Person & { tenantId: string };
   /** An ordinary person of it who may do everything in compute. */
   alex: Person;
   /** Another one, with the same rights. */
@@ -59,7 +59,15 @@ export const draft = (tenantId: string, id: string, gpus = 8): ResolvedResource 
   },
 });
 
-export async function openWorld(): Promise<World> {
+interface Deployment {
+  iam: BetterIam;
+  database: Database;
+  clock: World['clock'];
+  put: World['put'];
+  signIn: World['signIn'];
+}
+
+async function deploy(): Promise<Deployment> {
   const database = await testDatabase();
   const clock = { now: Date.UTC(2030, 0, 1), pass: (ms: number) => void (clock.now += ms) };
   const resources = new Map<string, ResolvedResource>();
@@ -75,9 +83,19 @@ export async function openWorld(): Promise<World> {
     },
   });
   await iam.initialize();
-  let agents = 0;
+  return {
+    iam,
+    database,
+    clock,
+    put: (resource) => void resources.set(`${resource.type}/${resource.id}`, resource),
+    signIn: async (organization, email) => (await iam.api.auth.signIn({ organization, email, password: PASSWORD })).token,
+  };
+}
+
+type People = Pick<World, 'root' | 'owner' | 'stranger' | 'alex' | 'blake'>;
+
+async function settlePeople({ iam, database, signIn }: Deployment): Promise<People> {
   const root = await iam.bootstrap({ email: 'admin@platform.test', name: 'Admin', password: PASSWORD });
-  const signIn = async (organization: string, email: string): Promise<string> => (await iam.api.auth.signIn({ organization, email, password: PASSWORD })).token;
   const admin: Person = { id: root.identityId, token: await signIn('platform', 'admin@platform.test') };
   const found = async (slug: string): Promise<Person & { tenantId: string }> => {
     const owner = { email: `owner@${slug}.test`, name: `Owner of ${slug}`, password: PASSWORD };
@@ -91,29 +109,30 @@ export async function openWorld(): Promise<World> {
   const hash = await hashPassword(PASSWORD);
   const role = await iam.api.roles.create(owner, { name: 'Engineer', permissions: ['compute:*'] });
   const member = async (name: string): Promise<Person> => {
-    const email = `${name}@acme.test`;
-    const { id } = await iam.api.identities.create(owner, { email, name });
+    const { id } = await iam.api.identities.create(owner, { email: `${name}@acme.test`, name });
     await database.run('insert into iam.passwords (identity_id, hash, updated_at) values ($1, $2, 0)', [id, hash]);
     await iam.api.bindings.create(owner, { roleId: role.id, identityId: id });
     return { id, token: '' };
   };
-  const alex = await member('alex');
-  const blake = await member('blake');
+  return { root: { tenantId: root.tenantId, admin }, owner, stranger, alex: await member('alex'), blake: await member('blake') };
+}
 
+/** Before the first `renew` nobody but the owners is signed in, and there is no agent. */
+export async function openWorld(): Promise<World> {
+  const deployment = await deploy();
+  const { iam, database, clock, put, signIn } = deployment;
+  const people = await settlePeople(deployment);
+  let agents = 0;
   const world: World = {
+    ...people,
     iam,
     clock,
-    root: { tenantId: root.tenantId, admin },
-    tenantId: owner.tenantId,
-    owner,
-    alex,
-    blake,
+    tenantId: people.owner.tenantId,
     agent: { id: '', key: '', keyId: '' },
     delegationId: '',
-    stranger,
-    put: (resource) => void resources.set(`${resource.type}/${resource.id}`, resource),
-    assume: async () => (await iam.api.delegations.assume({ token: world.agent.key }, { delegationId: world.delegationId })).token,
+    put,
     signIn,
+    assume: async () => (await iam.api.delegations.assume({ token: world.agent.key }, { delegationId: world.delegationId })).token,
     within: (token, fn, o = {}) =>
       database.transaction(async (tx) =>
         fn(
@@ -123,20 +142,18 @@ export async function openWorld(): Promise<World> {
       ),
     async renew() {
       clock.pass(16 * MINUTE);
+      const { owner, stranger, alex, blake } = people;
       [owner.token, stranger.token, alex.token, blake.token] = await Promise.all([
         signIn('acme', 'owner@acme.test'),
         signIn('other', 'owner@other.test'),
         signIn('acme', 'alex@acme.test'),
         signIn('acme', 'blake@acme.test'),
       ]);
-      await iam.api.agents
-        .create(owner, { name: `research-agent-${++agents}`, sponsorId: owner.id, model: 'model-1', provider: 'maker' })
-        .then(async (agent) => {
-          const key = await iam.api.credentials.create(owner, { identityId: agent.id, name: 'key' });
-          world.agent = { id: agent.id, key: key.token, keyId: key.credential.id };
-        });
+      const agent = await iam.api.agents.create(owner, { name: `research-agent-${++agents}`, sponsorId: owner.id, model: 'model-1', provider: 'maker' });
+      const key = await iam.api.credentials.create(owner, { identityId: agent.id, name: 'key' });
+      world.agent = { id: agent.id, key: key.token, keyId: key.credential.id };
       const scopes = ['compute:pools:*', 'compute:reservations:*'];
-      world.delegationId = (await iam.api.delegations.grant(alex, { agentId: world.agent.id, scopes, confirm: HOLDS })).id;
+      world.delegationId = (await iam.api.delegations.grant(alex, { agentId: agent.id, scopes, confirm: HOLDS })).id;
     },
     close: async () => {
       await iam.close();
