@@ -66,10 +66,11 @@ async function image(tarball: string, version: string): Promise<string> {
 async function release(folder: string): Promise<void> {
   const composition = compositionOf(root);
   const { version } = composition.program.manifest;
+  const result = join(root, 'release');
+  // first, so that a failure leaves no older tarball that looks like this one
+  rmSync(result, { recursive: true, force: true });
   const built = await build(folder, composition);
   await tryOut(folder, { composition, ...built });
-  const result = join(root, 'release');
-  rmSync(result, { recursive: true, force: true });
   mkdirSync(result);
   const tarball = join(result, basename(built.tarball));
   copyFileSync(built.tarball, tarball);

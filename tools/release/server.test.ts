@@ -21,7 +21,7 @@ const ready = "console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:
 
 describe.runIf(process.platform === 'linux')('issue2.11 the server that a release is tried with', () => {
   test('is started with its flags, told to stop, and answers its exit code', async () => {
-    const server = await start(`${ready}\nsetInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(7));`);
+    const server = await start(`process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000);\n${ready}`);
     expect(server.ready).toEqual({ url: 'http://127.0.0.1:1', agentToken: `dev --port 0 --json --data-dir ${join(folder, 'data')}` });
     expect(processesOf(folder)).toHaveLength(1);
     expect(await server.stop()).toBe(7);
@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('issue2.11 the server that a releas
   test('what it leaves behind is seen, wherever it stands, as long as it names the folder', async () => {
     const child =
       "import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)', process.argv.at(-1)], { cwd: '/', detached: true, stdio: 'ignore' }).unref();";
-    const server = await start(`${child}\n${ready}\nsetInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0));`);
+    const server = await start(`${child}\nprocess.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);\n${ready}`);
     expect(await server.stop()).toBe(0);
     const left = processesOf(folder);
     expect(left).toHaveLength(1);
