@@ -103,6 +103,8 @@ test('issue2.7 one verb per operation, as a table for people and as JSON for pro
   expect(wrongFlag.status).not.toBe(0);
   const wrongValue = await cli(['reserve', d.poolId, '--gpus', '65', '--duration', '2h', '--json'], { env: asAgent() });
   expect([wrongValue.status, JSON.parse(wrongValue.stdout)]).toMatchObject([2, { error: { code: 'INVALID_INPUT', details: { path: 'gpus' } } }]);
+  const preview = await cli(['capacity', 'preview', d.poolId, '--gpus', '1', '--duration', '1h', '--memory-gib', '99', '--vcpu', '7', '--json']);
+  expect(JSON.parse(preview.stdout), preview.stderr).toMatchObject({ preview: { fits: true } });
   const help = await cli(['reservations', 'extend', '--help']);
   expect(help.stdout).toContain('Give');
 });

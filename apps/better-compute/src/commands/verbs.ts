@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { ApiError, commandOf, createClient, parseWith, valueOf, type CommandDefinition, type CommandOption, type Service } from '@kit/operation';
+import { ApiError, commandOf, createClient, kebab, parseWith, valueOf, type CommandDefinition, type CommandOption, type Service } from '@kit/operation';
 import { awaitApproval, heldOf } from './await-approval.ts';
 import { connectionOf, type Connection, type ConnectionFlags } from './context.ts';
 import { reportFailure } from './failure.ts';
@@ -16,7 +16,11 @@ const optionFor = (option: CommandOption): Option => {
 
 /** Finds or makes the command of a path, so that verbs of one noun share it. */
 function commandAt(program: Command, path: string[]): Command {
-  return path.reduce((parent, word) => parent.commands.find((c) => c.name() === word) ?? parent.command(word), program);
+  return path.reduce(
+    (parent, word) =>
+      parent.commands.find((c) => c.name() === word) ?? parent.command(word).description(`${word.replaceAll('-', ' ')}: --help shows its verbs`),
+    program,
+  );
 }
 
 function argumentsOf(definition: CommandDefinition, positional: string[], flags: Flags): Record<string, unknown> {
@@ -25,7 +29,7 @@ function argumentsOf(definition: CommandDefinition, positional: string[], flags:
     if (positional[i] !== undefined) args[option.name] = valueOf(option, positional[i]);
   });
   for (const option of definition.options) {
-    const given = flags[option.name];
+    const given = flags[optionFor(option).attributeName()];
     if (given !== undefined) args[option.name] = valueOf(option, given);
   }
   return args;
@@ -90,8 +94,7 @@ export function addVerbs(program: Command, terminal: Terminal, service: Service,
     for (const option of definition.positional) command.argument(option.isRequired ? `<${option.name}>` : `[${option.name}]`, option.description);
     for (const option of definition.options) command.addOption(optionFor(option));
     for (const name of ['tenantId', 'note', 'idempotencyKey'] as const) {
-      if (Object.hasOwn(op.input.shape, name) && !definition.options.some((option) => option.name === name))
-        command.option(`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} <string>`);
+      if (Object.hasOwn(op.input.shape, name) && !definition.options.some((option) => option.name === name)) command.option(`--${kebab(name)} <string>`);
     }
     if (op.key !== 'none') command.option('--no-wait', 'do not wait for a person to approve');
     if (op.effect === 'destroy') command.option('--yes', 'do not ask');

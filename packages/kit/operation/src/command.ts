@@ -23,7 +23,11 @@ export interface CommandDefinition {
   arguments: z.ZodObject;
 }
 
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+export const kebab = (name: string): string =>
+  name
+    .replace('GiB', 'Gib')
+    .replace('MiB', 'Mib')
+    .replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 
 interface Schema {
   type?: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditOf } from './audit.ts';
-import { commandOf, valueOf } from './command.ts';
+import { commandOf, kebab, valueOf } from './command.ts';
 import { openApiOf } from './openapi.ts';
 import { referenceOf } from './reference.ts';
 import { burn, follow, lend, library, list } from './sample.ts';
@@ -91,4 +91,8 @@ test('issue2.2 an action, a code or an audited field that the contract does not 
     void ({ ...lend, audit: ['nothing'] } satisfies { audit: readonly ('bookId' | 'duration')[] });
   };
   expect(never).toBeTypeOf('function');
+});
+
+test('issue2.2 a flag is the name in kebab case, units kept whole', () => {
+  expect(['poolId', 'durationSeconds', 'memoryGiB', 'diskMiB'].map(kebab)).toEqual(['pool-id', 'duration-seconds', 'memory-gib', 'disk-mib']);
 });
