@@ -51,7 +51,13 @@ describe('the call to compute', () => {
     const client = { pools: { list: async (...given: unknown[]) => (inputs.push(given), { items: [], nextCursor: null }) } };
     const mcp = createComputeMcp({ client: client as never });
     await call(mcp, 'list_pools');
-    expect(inputs).toEqual([[{ limit: 200, tenantId: 'tnt_a' }, {}]]);
+    expect(inputs).toEqual([[{ limit: 200, tenantId: 'tnt_a' }, { headers: { 'user-agent': 'better-compute-mcp/list_pools' } }]]);
+  });
+
+  test('compute§3.4 the tool names itself, so that the person reads what a request came through', async () => {
+    const { compute, mcp } = serve({ 'reservations.create': { data: reservation } });
+    await call(mcp, 'reserve_gpus', reserveArguments);
+    expect(compute.seen[0]!.headers.get('user-agent')).toBe('better-compute-mcp/reserve_gpus');
   });
 
   test('B45 capacity_summary asks for one pool when it is named', async () => {

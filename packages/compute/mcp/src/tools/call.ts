@@ -80,10 +80,10 @@ async function runTool(s: CallSettings, call: ToolCall, tool: ComputeTool, parse
   const given = call.resumed?.idempotencyKey ?? (typeof parsed.idempotencyKey === 'string' ? parsed.idempotencyKey : undefined);
   // before the first call, so that whatever comes of it can be asked for again (B141)
   const key = given ?? (isAware(tool) && operation.key === 'mint' ? mintKey() : undefined);
-  const attempt = attemptOf(s, call, { operation, input, key });
+  const attempt = attemptOf(s, call, { tool, operation, input, key });
   try {
     if (!isAware(tool) || key === undefined) {
-      const value = tool.toAnswer(await attempt());
+      const value = await attempt();
       return { result: succeeded(isCutList(tool) ? cutList(value) : value, key) };
     }
     return await runAware(s, call, attempt, key);
@@ -98,14 +98,15 @@ type Attempt = () => Promise<unknown>;
 function attemptOf(
   s: CallSettings,
   call: ToolCall,
-  o: { operation: Operation; input: Record<string, unknown>; key: string | undefined },
+  o: { tool: ComputeTool; operation: Operation; input: Record<string, unknown>; key: string | undefined },
 ): Attempt & { deadline: number } {
   const deadline = s.clock.monotonic() + s.maxWaitMs;
   const invoke = s.invokerFor(call.request);
   const wait = o.input.wait as { timeoutMs: number } | undefined;
   const tenantId = call.caller?.tenantId;
-  const attempt = () =>
-    invoke(
+  const attempt = async () => {
+    const answer = await invoke(
+      o.tool,
       o.operation,
       {
         ...o.input,
@@ -116,6 +117,8 @@ function attemptOf(
       },
       wait === undefined ? undefined : call.request.signal,
     );
+    return o.tool.toAnswer(answer);
+  };
   return Object.assign(attempt, { deadline });
 }
 

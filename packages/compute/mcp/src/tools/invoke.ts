@@ -1,8 +1,8 @@
-import { type ComputeClient, createComputeClient, type Operation } from '@better-compute/client';
+import { type ComputeClient, type ComputeTool, createComputeClient, type Operation, userAgentOf } from '@better-compute/client';
 import { invalidConfig } from '../config-error.ts';
 
-/** Calls one operation of compute as the caller. Rejects with what the client throws. */
-export type Invoke = (operation: Operation, input: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>;
+/** Calls one operation of compute as the caller, in the name of a tool. Rejects with what the client throws. */
+export type Invoke = (tool: ComputeTool, operation: Operation, input: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>;
 
 export type Upstream = { baseURL: string; fetch?: (request: Request) => Promise<Response> } | { client: ComputeClient };
 
@@ -15,16 +15,17 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
  * With `baseURL` every request acts as whoever sent it: its own `Authorization` and request id go with each call, and the client in between holds
- * nothing (B3 to B5, B34). With `client` every caller acts through that one client, which is what `doctor` warns of (B31).
+ * nothing (B3 to B5, B34). With `client` every caller acts through that one client, which is what `doctor` warns of (B31). The tool's name goes along,
+ * for a person reads what a request came through (compute.md §3.4).
  */
 export function invokerOf(upstream: Upstream): (request: Request) => Invoke {
   const { client: given, baseURL, fetch } = upstream as { client?: ComputeClient; baseURL?: string; fetch?: (request: Request) => Promise<Response> };
   if ((given === undefined) === (baseURL === undefined)) throw invalidConfig('createComputeMcp: give either baseURL or client');
   const client = given ?? createComputeClient({ baseURL: baseURL ?? '', ...(fetch === undefined ? {} : { fetch }) });
   return (request) => {
-    const headers = given === undefined ? callerHeaders(request) : undefined;
-    return (operation, input, signal) =>
-      methodOf(client, operation)(input, { ...(headers === undefined ? {} : { headers }), ...(signal === undefined ? {} : { signal }) });
+    const own = given === undefined ? callerHeaders(request) : {};
+    return (tool, operation, input, signal) =>
+      methodOf(client, operation)(input, { headers: { ...own, 'user-agent': userAgentOf(tool) }, ...(signal === undefined ? {} : { signal }) });
   };
 }
 
