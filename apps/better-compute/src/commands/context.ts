@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '@kit/operation';
 import { readWorld } from '../dev/world-file.ts';
-import { createIamClient } from '@better-iam/client';
+import { personSession } from '../dev/session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A signed-in place: where, and with what token. One file a context, mode 600 (iam.md §3.6). */
@@ -73,13 +73,8 @@ export async function connectionOf(terminal: Terminal, flags: ConnectionFlags): 
   if (token !== undefined) return { url: url ?? 'http://127.0.0.1:7070', token };
   const context = currentContext(terminal.env, flags.context);
   if (context && (url === undefined || url === context.url)) return { url: context.url, token: context.token };
-  const world = readWorld(join(terminal.cwd, flags.dataDir ?? '.better-compute'));
-  if (world) {
-    const iam = createIamClient({ baseURL: url ?? world.url });
-    const { token: session } = (await iam.auth.signIn({ organization: world.demo.slug, email: world.person.email, password: world.person.password })) as {
-      token: string;
-    };
-    return { url: url ?? world.url, token: session };
-  }
+  const dataDir = join(terminal.cwd, flags.dataDir ?? '.better-compute');
+  const world = readWorld(dataDir);
+  if (world) return { url: url ?? world.url, token: await personSession(dataDir, world, { url: url ?? world.url }) };
   throw new ApiError('UNAUTHENTICATED', 401, 'not signed in: run `better-compute login --url URL`, or set BETTER_COMPUTE_URL and BETTER_COMPUTE_TOKEN');
 }

@@ -11,6 +11,7 @@ import { secretOf } from '../host/secret.ts';
 import { takeFolder } from './lock.ts';
 import { DEMO_NODES } from './fleet.ts';
 import { nodesReady } from './nodes-ready.ts';
+import { personSession } from './session.ts';
 import { shippedHost } from './shipped-config.ts';
 import { startSimulatedNodes } from './simulate.ts';
 import { snippetsOf, welcome, type Snippets } from './snippets.ts';
@@ -55,8 +56,9 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
     const { world, isNew } = await openWorld(plane, dataDir);
     await plane.mount(config.host ?? shippedHost({ publicUrl: plane.publicUrl, demoTenantId: world.demo.tenantId, options }), config.file);
     plane.open();
-    const nodes = o.hasNodes === false ? undefined : await startSimulatedNodes(plane, world, dataDir);
-    if (nodes) await nodesReady(plane, world, { count: DEMO_NODES, limitMs: NODES_READY_MS });
+    const session = await personSession(dataDir, world, { url: plane.publicUrl, fetch: (request) => plane.iam.handler(request) });
+    const nodes = o.hasNodes === false ? undefined : await startSimulatedNodes(plane, session, dataDir);
+    if (nodes) await nodesReady(plane, session, { count: DEMO_NODES, limitMs: NODES_READY_MS });
     const { token, expiresAt } = await agentToken(world);
     const snippets = snippetsOf(world, token);
     return {

@@ -16,6 +16,8 @@ export interface World {
   person: Person & { identityId: string; name: string };
   agent: { identityId: string; name: string; key: string };
   delegationId: string;
+  /** The demo person's session in use. */
+  session?: string;
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'dev.json');
