@@ -52,7 +52,7 @@ async function anyPlane(): Promise<{ url: string; connected: Promise<unknown>; c
   server.on('upgrade', (_request, socket) => socket.on('error', () => {}).destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected, close: () => void server.close().closeAllConnections() };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connected, close: () => server.close().closeAllConnections() };
 }
 
 /** Whether a process runs: one that has ended and is not fetched by anybody still has its number. */

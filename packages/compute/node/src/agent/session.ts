@@ -44,7 +44,7 @@ export class Session {
     this.socket.on('error', () => {});
     this.socket.on('close', (code) => this.end(code));
     for (const sign of ['ping', 'pong', 'message']) this.socket.on(sign, () => (this.heardAt = o.now()));
-    this.socket.on('message', (data) => void this.received(String(data)).catch((error: unknown) => this.failed(error)));
+    this.socket.on('message', (data) => void this.received((data as Buffer).toString()).catch((error: unknown) => this.failed(error)));
     this.stops.push(o.timers.after(limits.helloMs, () => !this.isAccepted && this.cut()));
   }
 

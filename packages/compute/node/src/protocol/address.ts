@@ -3,7 +3,7 @@ import { invalidInput } from '../refusal.ts';
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** The address of a plane: https, or http on loopback. Throws INVALID_INPUT. */
-export function planeUrl(text: string): URL {
+function planeUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw invalidInput(`${text} is not the address of a server, such as https://compute.example.com`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))

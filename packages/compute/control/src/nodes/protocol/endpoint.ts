@@ -20,6 +20,8 @@ export interface NodeEndpointOptions {
   /** Monotonic or not, milliseconds: waits and windows are measured with it, nothing is dated. */
   now(): number;
   timers?: Timers;
+  /** Calls `changed` with nodes of which something else may be wished now; answers the way to stop. Asked with the first node that comes in. */
+  follow?(changed: (nodeId: string) => void): () => void;
   clientInfo?(request: Request): { ip?: string };
   fault?(error: unknown, requestId: string): void;
 }
@@ -46,11 +48,16 @@ export function createNodeEndpoint(o: NodeEndpointOptions): NodeEndpoint {
     for (const connection of connections) connection.tick();
   });
   let isStopping = false;
+  let unfollow: (() => void) | undefined;
   let allClosed: (() => void) | undefined;
 
   function refuseSocket(socket: Duplex): void {
     socket.on('error', () => {});
     socket.end(COME_LATER, () => socket.destroy());
+  }
+
+  async function changed(nodeId: string): Promise<void> {
+    await connections.of(nodeId)?.refresh();
   }
 
   return {
@@ -64,6 +71,8 @@ export function createNodeEndpoint(o: NodeEndpointOptions): NodeEndpoint {
         refuseSocket(socket);
         return true;
       }
+      // a node that could not be told comes again and asks
+      unfollow ??= o.follow?.((nodeId) => void changed(nodeId).catch(() => connections.of(nodeId)?.close(closeCodes.tryLater)));
       server.handleUpgrade(incoming, socket, head, (ws) => {
         const nonce = Buffer.from(o.randomBytes(NONCE_BYTES)).toString('base64url');
         const connection = new Connection({
@@ -82,11 +91,10 @@ export function createNodeEndpoint(o: NodeEndpointOptions): NodeEndpoint {
       });
       return true;
     },
-    async changed(nodeId) {
-      await connections.of(nodeId)?.refresh();
-    },
+    changed,
     async stop() {
       isStopping = true;
+      unfollow?.();
       stopTicking();
       if (connections.isEmpty) return;
       const closed = new Promise<void>((resolve) => (allClosed = resolve));

@@ -3,7 +3,7 @@ import { JsonError, readJson } from '@kit/operation';
 import { z } from 'zod';
 
 /** The revision spoken here; the one before it is understood too. */
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 
 export const isSpoken = (protocol: unknown, own: number = PROTOCOL): boolean => protocol === own || (protocol === own - 1 && own > 1);
 

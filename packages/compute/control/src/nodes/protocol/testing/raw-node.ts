@@ -33,7 +33,7 @@ export async function rawNode(url: string): Promise<RawNode> {
   const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })));
   socket.on('error', () => {});
   socket.on('message', (data) => {
-    const frame = JSON.parse(String(data)) as Record<string, unknown>;
+    const frame = JSON.parse((data as Buffer).toString()) as Record<string, unknown>;
     const taker = takers.shift();
     if (taker) taker(frame);
     else frames.push(frame);
