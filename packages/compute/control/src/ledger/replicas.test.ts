@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Compute } from '../compute.ts';
-import { codeOf } from '../testing/code-of.ts';
 import { overlapsOf, readHistory } from '../testing/history.ts';
-import { POOL, type TestClient, type TestPlane, testPlane } from '../testing/test-plane.ts';
+import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
+import { work } from '../testing/workload.ts';
 
 let plane: TestPlane;
 let other: Compute;
@@ -16,47 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-const HOUR_MS = 3_600_000;
-
-/** Numbers that look random and are the same each time. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** One caller: makes, extends and gives back, and takes every no for an answer. */
-async function work(client: TestClient, seed: number, rounds: number): Promise<number> {
-  const random = randomOf(seed);
-  const mine: string[] = [];
-  let done = 0;
-  for (let round = 0; round < rounds; round++) {
-    const dice = random();
-    const reservationId = mine[Math.floor(random() * mine.length)];
-    const startsAt = random() < 0.3 ? { startsAt: plane.now() + Math.floor(random() * 24) * HOUR_MS } : {};
-    const part = { class: 'gpu' as const, count: 1 + Math.floor(random() * 8), nvlink: random() < 0.3 };
-    const call =
-      dice < 0.5 || reservationId === undefined
-        ? client.reservations
-            .create({ poolId: POOL, requests: [part], duration: `${1 + Math.floor(random() * 12)}h`, ...startsAt })
-            .then((r) => mine.push(r.reservation.id))
-        : dice < 0.7
-          ? client.reservations.extend({ reservationId, by: '2h' })
-          : client.reservations.release({ reservationId });
-    await call.then(
-      () => done++,
-      async (error) => expect(['NO_CAPACITY', 'NEVER_FITS', 'INVALID_STATE', 'INVALID_INPUT']).toContain(await codeOf(Promise.reject(error))),
-    );
-  }
-  return done;
-}
-
-test('compute§5.3 compute§13 two processes and 64 callers on one pool: no overlap, no lost release, the constraint never fires', async () => {
+test('compute§5.3 compute§13 two control planes and 64 callers on one pool: no overlap, no lost release, the constraint never fires', async () => {
   const callers = Array.from({ length: 64 }, (_, i) => plane.as({ identityId: `usr_${i}` }, i % 2 ? {} : { fetch: other.handler }));
-  const done = await Promise.all(callers.map((client, i) => work(client, i + 1, 10)));
-  expect(done.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(100);
+  const worked = await Promise.all(callers.map((client, i) => work(client, { seed: i + 1, rounds: 10, now: plane.now() })));
+  expect(worked.reduce((sum, one) => sum + one.done, 0)).toBeGreaterThan(100);
   expect(faults).toEqual([]);
   const history = await readHistory(plane.database, POOL);
   expect(overlapsOf(history)).toEqual([]);

@@ -40,7 +40,7 @@ export interface NodeOptions {
 export const PLATFORM = 'tnt_platform';
 export const TENANT = 'tnt_acme';
 export const POOL = 'pool_h100';
-const PUBLIC_URL = 'https://compute.test';
+export const PUBLIC_URL = 'https://compute.test';
 
 export async function testPlane(o: Partial<ComputeOptions> & { database?: TestDatabase } = {}): Promise<TestPlane> {
   const database = o.database ?? (await testDatabase());

@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order, Report } from '../testing/forked-plane.ts';
+import { overlapsOf, readHistory } from '../testing/history.ts';
+import { POOL, TENANT, type TestPlane, testPlane } from '../testing/test-plane.ts';
+
+const CALLERS = 64;
+const ROUNDS = 12;
+const GPUS = 48;
+
+type Finished = Extract<Report, { worked: unknown }>;
+
+let plane: TestPlane;
+const finished: Finished[] = [];
+
+beforeAll(async () => {
+  plane = await testPlane();
+  await plane.pool();
+  await plane.nodes(GPUS / 8);
+  const processes = [0, 1].map((half) => start(Array.from({ length: CALLERS / 2 }, (_, i) => 1 + half + 2 * i)));
+  // neither begins before both can
+  await Promise.all(processes.map((child) => next(child)));
+  const reports = processes.map((child) => next(child));
+  for (const child of processes) child.send('work');
+  finished.push(...((await Promise.all(reports)) as Finished[]));
+  await Promise.all(processes.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)));
+}, 120_000);
+afterAll(() => plane.close());
+
+function start(callers: number[]) {
+  const child = fork(join(import.meta.dirname, '../testing/forked-plane.ts'), { execArgv: [] });
+  child.send({ connectionString: plane.database.connectionString, now: plane.now(), callers, rounds: ROUNDS } satisfies Order);
+  return child;
+}
+
+const next = async (child: ReturnType<typeof start>): Promise<Report> => {
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the process ended with ${code}`);
+    }),
+  ]);
+  return message as Report;
+};
+
+const workers = () => finished.flatMap((one) => one.worked);
+const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);
+
+test('compute§13 issue2.5 two operating system processes, 64 callers, one pool: every answer was an effect or a no, and they ran at the same time', () => {
+  expect(finished.flatMap((one) => one.faults)).toEqual([]);
+  expect(workers()).toHaveLength(CALLERS);
+  expect(sum(workers().map((one) => one.done))).toBeGreaterThan(200);
+  expect(sum(workers().map((one) => one.ended.length))).toBeGreaterThan(20);
+  // the pool was contended, or nothing was tried here
+  expect(sum(workers().map((one) => one.refused.NO_CAPACITY ?? 0))).toBeGreaterThan(50);
+  const [a, b] = finished as [Finished, Finished];
+  expect(Math.min(a.endedAt, b.endedAt)).toBeGreaterThan(Math.max(a.startedAt, b.startedAt));
+});
+
+test('compute§5.3 compute§13 the history of the pool has no gap, and no GPU is anybody’s twice at any moment of it', async () => {
+  const history = await readHistory(plane.database, POOL);
+  expect(history.length).toBeGreaterThan(200);
+  expect(history.map((row) => row.seq)).toEqual(history.map((_, i) => i + 1));
+  expect(overlapsOf(history)).toEqual([]);
+});
+
+test('compute§13 no release is lost and none is doubled: what the callers were told is what is there', async () => {
+  const rows = await plane.database.rows<{ id: string; state: string; claimIds: string[] }>(
+    `select id, state, claim_ids as "claimIds" from compute.reservation where tenant_id = $1`,
+    [TENANT],
+  );
+  const live = rows.filter((row) => row.state === 'active' || row.state === 'scheduled');
+  const ended = rows.filter((row) => row.state === 'released' || row.state === 'cancelled');
+  expect(live.map((row) => row.id).sort()).toEqual(
+    workers()
+      .flatMap((one) => one.live)
+      .sort(),
+  );
+  expect(ended.map((row) => row.id).sort()).toEqual(
+    workers()
+      .flatMap((one) => one.ended)
+      .sort(),
+  );
+  expect(live.length + ended.length).toBe(rows.length);
+  const claims = await plane.database.rows<{ id: string }>('select distinct claim_id as id from compute.claim');
+  expect(claims.map((row) => row.id).sort()).toEqual(live.flatMap((row) => row.claimIds).sort());
+});
+
+test('compute§13 once everything is given back the whole pool is free, in a third process that only reads the ledger', async () => {
+  const other = await plane.another();
+  for (const [i, one] of workers().entries()) {
+    const client = plane.as({ identityId: `usr_${order()[i]}` });
+    for (const reservationId of one.live) await client.reservations.release({ reservationId });
+  }
+  const { capacity } = await plane.as({}, { fetch: other.handler }).capacity.byPool({ poolId: POOL });
+  expect(capacity.products[0]).toMatchObject({ total: GPUS, reserved: 0, free: GPUS, next24h: [{ free: GPUS }] });
+  expect(await plane.database.one('select count(*) as n from compute.claim')).toEqual({ n: 0 });
+});
+
+/** Numbers of the callers in the order of the reports. */
+const order = (): number[] => [0, 1].flatMap((half) => Array.from({ length: CALLERS / 2 }, (_, i) => 1 + half + 2 * i));
