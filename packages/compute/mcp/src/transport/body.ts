@@ -1,17 +1,13 @@
-/** Reads at most `bytesMax` bytes, counting as they come. `broken`: the stream failed on the way. */
+/** Reads at most `bytesMax` bytes, counting as they come: a declared length is believed only when it is too large. `broken`: the stream failed. */
 export async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Array | 'more' | 'broken'> {
   const declared = request.headers.get('content-length');
   if (declared !== null && !(Number(declared) <= bytesMax)) return 'more';
   try {
-    // a declared length was held to by the HTTP server; asking for the whole spares a stream
-    if (declared !== null) return fitting(new Uint8Array(await request.arrayBuffer()), bytesMax);
     return request.body === null ? new Uint8Array() : await readStream(request.body, bytesMax);
   } catch {
     return 'broken';
   }
 }
-
-const fitting = (bytes: Uint8Array, bytesMax: number): Uint8Array | 'more' => (bytes.byteLength > bytesMax ? 'more' : bytes);
 
 async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array | 'more'> {
   const reader = body.getReader();
