@@ -3,6 +3,22 @@ import { byPool } from './capacity/by-pool.ts';
 import { preview } from './capacity/preview.ts';
 import { summary } from './capacity/summary.ts';
 import { codes } from './codes.ts';
+import * as batchCreate from './command-batches/create.ts';
+import * as batchGet from './command-batches/get.ts';
+import * as batchList from './command-batches/list.ts';
+import * as commandGet from './commands/get.ts';
+import * as commandList from './commands/list.ts';
+import { run } from './commands/run.ts';
+import * as flavorList from './flavors/list.ts';
+import { apply } from './fleet/apply.ts';
+import { exportFleet } from './fleet/export.ts';
+import { plan } from './fleet/plan.ts';
+import * as instanceCreate from './instances/create.ts';
+import * as instanceDelete from './instances/delete.ts';
+import * as instanceGet from './instances/get.ts';
+import * as instanceList from './instances/list.ts';
+import { start } from './instances/start.ts';
+import { stop } from './instances/stop.ts';
 import { limits } from './limits.ts';
 import * as nodeTokenCreate from './node-tokens/create.ts';
 import * as nodeTokenList from './node-tokens/list.ts';
@@ -20,6 +36,21 @@ import { extend } from './reservations/extend.ts';
 import * as reservationGet from './reservations/get.ts';
 import * as reservationList from './reservations/list.ts';
 import { release } from './reservations/release.ts';
+import * as snapshotDelete from './sandbox-snapshots/delete.ts';
+import * as snapshotGet from './sandbox-snapshots/get.ts';
+import * as snapshotList from './sandbox-snapshots/list.ts';
+import * as templateGet from './sandbox-templates/get.ts';
+import * as templateList from './sandbox-templates/list.ts';
+import * as volumeCreate from './sandbox-volumes/create.ts';
+import * as volumeDelete from './sandbox-volumes/delete.ts';
+import * as volumeGet from './sandbox-volumes/get.ts';
+import * as volumeList from './sandbox-volumes/list.ts';
+import { resize } from './sandbox-volumes/resize.ts';
+import * as sandboxCreate from './sandboxes/create.ts';
+import * as sandboxDelete from './sandboxes/delete.ts';
+import * as sandboxExtend from './sandboxes/extend.ts';
+import * as sandboxGet from './sandboxes/get.ts';
+import * as sandboxList from './sandboxes/list.ts';
 
 /** The registry: every surface of the service is a loop over these values. Order is the order of lists of tools and pages. */
 export const operations = [
@@ -42,6 +73,37 @@ export const operations = [
   nodeTokenCreate.create,
   nodeTokenList.list,
   nodeTokenRevoke.revoke,
+  run,
+  commandList.list,
+  commandGet.get,
+  instanceCreate.create,
+  instanceList.list,
+  instanceGet.get,
+  start,
+  stop,
+  instanceDelete.remove,
+  flavorList.list,
+  templateList.list,
+  templateGet.get,
+  sandboxCreate.create,
+  sandboxList.list,
+  sandboxGet.get,
+  sandboxExtend.extend,
+  sandboxDelete.remove,
+  snapshotList.list,
+  snapshotGet.get,
+  snapshotDelete.remove,
+  volumeList.list,
+  volumeGet.get,
+  volumeCreate.create,
+  resize,
+  volumeDelete.remove,
+  batchList.list,
+  batchGet.get,
+  batchCreate.create,
+  exportFleet,
+  plan,
+  apply,
 ] as const;
 
 export const computeService = service({ name: 'compute', basePath: '/api/compute', codes, operations, bodyBytesMax: limits.bodyBytesMax });

@@ -13,7 +13,17 @@ const sizes = { poolId: 'string', sizeGiB: 'number' } as const;
 /** Resource types without their prefix: what policies can name and test (compute.md §3.2). */
 export const resourceTypes = {
   tenant: {
-    actions: ['compute:batches:create', 'compute:batches:read', 'compute:images:create', 'compute:budgets:read', 'compute:budgets:update'],
+    actions: [
+      'compute:batches:create',
+      'compute:batches:read',
+      'compute:images:create',
+      'compute:budgets:read',
+      'compute:budgets:update',
+      // lists of everything an organization has
+      'compute:sandboxes:read',
+      'compute:snapshots:read',
+      'compute:volumes:read',
+    ],
     attributes: { kind: 'string', nodeCount: 'number' },
   },
   pool: {

@@ -13,19 +13,46 @@ const page = [
   ['get_reservation', 'R', 'any'],
   ['extend_reservation', 'I', 'any'],
   ['node_status', 'R', 'compute:nodes:read node nodeId'],
-];
+  ['run_diagnostic', 'I', 'compute:nodes:read node nodeId'],
+  ['create_instance', 'I', 'compute:pools:read pool poolId'],
+  ['list_instances', 'R', 'any'],
+  ['get_instance', 'R', 'any'],
+  ['start_instance', 'I', 'any'],
+  ['stop_instance', 'DI', 'any'],
+  ['delete_instance', 'DI', 'any'],
+  ['list_sandbox_templates', 'R', 'any'],
+  ['create_sandbox', 'I', 'compute:sandboxes:read sandbox-template templateId'],
+  ['list_sandboxes', 'R', 'any'],
+  ['get_sandbox', 'R', 'any'],
+  ['extend_sandbox', '', 'any'],
+  ['delete_sandbox', 'DI', 'any'],
+  ['list_sandbox_snapshots', 'R', 'any'],
+  ['delete_sandbox_snapshot', 'DI', 'any'],
+  ['list_sandbox_volumes', 'R', 'any'],
+  ['create_sandbox_volume', 'I', 'compute:pools:read pool poolId'],
+  ['resize_sandbox_volume', 'I', 'any'],
+  ['delete_sandbox_volume', 'DI', 'any'],
+  ['list_command_batches', 'R', 'any'],
+  ['get_command_batch', 'R', 'any'],
+  ['exec_command', 'D', 'compute:nodes:read node nodeId', 'execCommand'],
+  ['propose_command_batch', 'I', 'any', 'execCommand'],
+  ['fleet_export', 'R', 'compute:fleet:admin fleet global', 'fleet'],
+  ['fleet_plan', 'R', 'compute:fleet:admin fleet global', 'fleet'],
+].map(([name, hints, gate, option]) => [name, hints, gate, option]);
 
 const named = (name: string) => tools.find((tool) => tool.entry.name === name)!;
 const argumentsOf = (name: string) => Object.keys((named(name).entry.inputSchema.properties ?? {}) as object);
 
-test('B44 B45 B46 B47 B48 B49 B50 B51 B52 B78 every tool has the hints and the gate rule of the page', () => {
-  const offered = tools.map(({ entry, gate }) => [
+test('B44 B45 B46 B47 B48 B49 B50 B51 B52 B53 B54 B55 B56 B57 B58 B59 B60 B61 B62 B63 B64 B65 B66 B67 B68 B69 B70 B71 B72 B73 B74 B75 B76 B77 B78 every tool has the hints, the gate rule and the option of the page', () => {
+  const offered = tools.map(({ entry, gate, spec }) => [
     entry.name,
     `${entry.annotations.readOnlyHint ? 'R' : ''}${entry.annotations.destructiveHint ? 'D' : ''}${entry.annotations.idempotentHint ? 'I' : ''}`,
     gate === 'any' ? 'any' : `${gate.action} ${gate.type} ${'argument' in gate ? gate.argument : gate.id}`,
+    spec.option,
   ]);
   const onPage = new Set(page.map(([name]) => name));
-  expect(offered.filter(([name]) => onPage.has(name!))).toEqual(page);
+  const inOrder = (rows: (string | undefined)[][]) => [...rows].sort(([a], [b]) => (a! < b! ? -1 : 1));
+  expect(inOrder(offered.filter(([name]) => onPage.has(name!)))).toEqual(inOrder(page));
   // the page fixes its own tools; one beyond it may look, never act
   expect(offered.filter(([name, hints]) => !onPage.has(name!) && hints !== 'R')).toEqual([]);
   expect(tools.every(({ entry }) => entry.annotations.openWorldHint === false)).toBe(true);

@@ -3,12 +3,14 @@ import { computeService, type PoolConfigInput, TYPE_PREFIX } from '@better-compu
 import { type AccessLine, createHandler, type RateLimiter } from '@kit/http';
 import { type Client, createClient } from '@kit/operation';
 import type { Database } from '@kit/store';
+import { type CurrentPrices, followPrices } from './fleet/prices.ts';
 import type { IamPort, ResolvedResource } from './iam-port.ts';
 import { createInvoke } from './invoke.ts';
 import { createFolds } from './ledger/folds.ts';
 import { createLanes } from './ledger/lanes.ts';
 import { limits } from './limits.ts';
 import { createLoops, type LoopName } from './loops/loops.ts';
+import { followNodes } from './nodes/follow.ts';
 import { createNodeStore, nodeNames } from './nodes/nodes.ts';
 import { createNodeEndpoint, type NodeEndpoint } from './nodes/protocol/endpoint.ts';
 import type { NodeStore } from './nodes/protocol/node-store.ts';
@@ -28,6 +30,7 @@ export interface ComputeOptions {
   /** IAM's root tenant, to which all pools belong; a function where it is made only later. */
   platformTenantId: string | (() => Promise<string | undefined>);
   typePrefix?: string;
+  /** Until a fleet file says otherwise. */
   prices?: Prices;
   version?: string;
   clock?: () => number;
@@ -71,13 +74,15 @@ export interface Compute {
 export async function createCompute(o: ComputeOptions): Promise<Compute> {
   if (o.secret.length < 32) throw new InvalidConfig('secret: at least 32 characters');
   await o.database.migrate({ schema: 'compute', directory: new URL('./migrations/', import.meta.url) });
-  const plane = planeOf(o);
+  const prices = await followPrices(o.database, (error) => o.fault?.(error, 'prices'));
+  const plane = planeOf(o, prices);
   const loops = createLoops(plane, (error) => o.fault?.(error, 'loop'));
   const nodes = createNodeStore(plane);
   const nodeEndpoint = createNodeEndpoint({
     store: nodes,
     randomBytes: plane.randomBytes,
     now: () => performance.now(),
+    follow: followNodes(o.database),
     ...(o.clientInfo ? { clientInfo: o.clientInfo } : {}),
     ...(o.fault ? { fault: o.fault } : {}),
   });
@@ -105,6 +110,7 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
     start: () => loops.start(),
     async stop() {
       plane.waits.stop();
+      prices.stop();
       await Promise.all([loops.stop(), nodeEndpoint.stop()]);
     },
     sweep: () => loops.sweep(),
@@ -113,7 +119,7 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
   };
 }
 
-function planeOf(o: ComputeOptions): Plane {
+function planeOf(o: ComputeOptions, prices: CurrentPrices): Plane {
   const folds = createFolds();
   let platformTenantId: string | undefined;
   return {
@@ -124,7 +130,9 @@ function planeOf(o: ComputeOptions): Plane {
     waits: createWaits(o.database),
     typePrefix: o.typePrefix ?? TYPE_PREFIX,
     publicUrl: o.publicUrl.replace(/\/+$/, ''),
-    prices: o.prices,
+    get prices() {
+      return prices.list ?? o.prices;
+    },
     now: async (q) => o.clock?.() ?? (await q.one<{ now: number }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'))!.now,
     async platformTenantId() {
       platformTenantId ??= typeof o.platformTenantId === 'string' ? o.platformTenantId : await o.platformTenantId();

@@ -18,8 +18,8 @@ export interface Card {
 export interface Found<Row = unknown> {
   row: Row;
   resource: ResolvedResource;
-  /** Whoever lacks this action on it is told NOT_FOUND. */
-  readAction: Action;
+  /** Whoever lacks this action on it is told NOT_FOUND; null where everybody knows that it is there. */
+  readAction: Action | null;
 }
 
 /** A request made exact before it is decided: all of it is frozen with the draft (compute.md §3.4). */
@@ -59,6 +59,10 @@ export interface EffectHandler<Id extends OperationId, Row = undefined> {
   draft?(scope: Scope, input: In<Id>, about: Row): DraftPlan;
   /** For operations on an object. */
   card?(row: Row, input: In<Id>): Card;
+  /** For operations on the tenant: what policies can test of the request beyond it. */
+  attributes?(input: In<Id>): ResolvedResource['attributes'];
+  /** Why no approval could make this happen: told in place of asking a person. `run` refuses with the same. */
+  impossible?(scope: Scope, input: In<Id>, subject: Subject<Row>): Error | undefined;
   /** The object is already in the asked end state: answered to whoever may read it, nothing is asked or done. */
   isDone?(row: Row): boolean;
   run(scope: Scope, input: In<Id>, subject: Subject<Row>): Promise<Effect<Out<Id>>>;

@@ -1,7 +1,18 @@
 import { byPool } from './capacity/by-pool.ts';
 import { preview } from './capacity/preview.ts';
 import { summary } from './capacity/summary.ts';
+import { create as createBatch } from './command-batches/create.ts';
+import * as batches from './command-batches/none.ts';
+import * as commandGet from './commands/get.ts';
+import * as commandList from './commands/list.ts';
+import { run } from './commands/run.ts';
+import * as flavorList from './flavors/list.ts';
+import { apply } from './fleet/apply.ts';
+import { exportFleet } from './fleet/export.ts';
+import { plan } from './fleet/plan.ts';
 import type { Handler, OperationId } from './handler.ts';
+import { create as createInstance } from './instances/create.ts';
+import * as instances from './instances/none.ts';
 import * as nodeTokenCreate from './node-tokens/create.ts';
 import * as nodeTokenList from './node-tokens/list.ts';
 import * as nodeTokenRevoke from './node-tokens/revoke.ts';
@@ -18,6 +29,11 @@ import { extend } from './reservations/extend.ts';
 import * as reservationGet from './reservations/get.ts';
 import * as reservationList from './reservations/list.ts';
 import { release } from './reservations/release.ts';
+import * as snapshots from './sandbox-snapshots/none.ts';
+import * as templates from './sandbox-templates/none.ts';
+import { create as createVolume } from './sandbox-volumes/create.ts';
+import * as volumes from './sandbox-volumes/none.ts';
+import * as sandboxes from './sandboxes/none.ts';
 
 /** Operation → handler, total by type: an operation without one does not compile. */
 export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
@@ -40,4 +56,35 @@ export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   'nodeTokens.create': nodeTokenCreate.create,
   'nodeTokens.list': nodeTokenList.list,
   'nodeTokens.revoke': nodeTokenRevoke.revoke,
+  'commands.run': run,
+  'commands.list': commandList.list,
+  'commands.get': commandGet.get,
+  'instances.create': createInstance,
+  'instances.list': instances.list,
+  'instances.get': instances.get,
+  'instances.start': instances.start,
+  'instances.stop': instances.stop,
+  'instances.delete': instances.remove,
+  'flavors.list': flavorList.list,
+  'sandboxTemplates.list': templates.list,
+  'sandboxTemplates.get': templates.get,
+  'sandboxes.create': sandboxes.create,
+  'sandboxes.list': sandboxes.list,
+  'sandboxes.get': sandboxes.get,
+  'sandboxes.extend': sandboxes.extend,
+  'sandboxes.delete': sandboxes.remove,
+  'sandboxSnapshots.list': snapshots.list,
+  'sandboxSnapshots.get': snapshots.get,
+  'sandboxSnapshots.delete': snapshots.remove,
+  'sandboxVolumes.list': volumes.list,
+  'sandboxVolumes.get': volumes.get,
+  'sandboxVolumes.create': createVolume,
+  'sandboxVolumes.resize': volumes.resize,
+  'sandboxVolumes.delete': volumes.remove,
+  'commandBatches.list': batches.list,
+  'commandBatches.get': batches.get,
+  'commandBatches.create': createBatch,
+  'fleet.export': exportFleet,
+  'fleet.plan': plan,
+  'fleet.apply': apply,
 };

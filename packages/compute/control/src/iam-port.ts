@@ -1,4 +1,4 @@
-import type { Tx } from '@kit/store';
+import type { Queryable, Tx } from '@kit/store';
 
 /**
  * What compute needs of an identity service in its own transaction (iam.md §8.5): a structural port, so that compute
@@ -7,6 +7,8 @@ import type { Tx } from '@kit/store';
 export interface IamPort {
   /** Authenticates and reads, in `tx`'s snapshot, all that decisions of this caller in this tenant need. Throws 401/403 refusals. */
   open(tx: Tx, o: OpenAccess): Promise<Access>;
+  /** Every organization there is or was, with the name a fleet file knows it by. */
+  tenants(q: Queryable): Promise<readonly { id: string; slug: string }[]>;
 }
 
 export interface OpenAccess {

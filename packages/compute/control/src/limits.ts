@@ -23,6 +23,11 @@ export const limits = Object.freeze({
   pendingPerPool: 10_000,
   pendingRetryMs: 60 * SECOND_MS,
 
+  commandsPerNode: 100,
+  commandWaitMs: DAY_MS,
+  /** After the last moment a node could have begun: what it then never said is unknown. */
+  commandSilentMs: 600 * SECOND_MS,
+
   nodeSilentMs: 30 * SECOND_MS,
   labelsPerNode: 64,
 
@@ -31,7 +36,7 @@ export const limits = Object.freeze({
   wakeMs: 5,
   pruneMs: 3_600 * SECOND_MS,
   /** A loop that has not finished a good round for so long is not alive. */
-  loopStaleSeconds: { nodes: 60, due: 60, replace: 60, place: 60, prune: 7_200 },
+  loopStaleSeconds: { nodes: 60, due: 60, replace: 60, place: 60, commands: 60, prune: 7_200 },
   sweepRowsMax: 500,
 
   requestsPerMinute: 1_200,

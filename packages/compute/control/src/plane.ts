@@ -5,7 +5,7 @@ import type { Lanes } from './ledger/lanes.ts';
 import type { PoolTx } from './ledger/pool-tx.ts';
 import type { Waits } from './waits.ts';
 
-/** Currency per GPU-hour by product (compute.md §9). */
+/** Currency per GPU-hour by product: what of a price list reservations need (compute.md §9). */
 export interface Prices {
   currency: string;
   gpuHour: Readonly<Record<string, number>>;

@@ -14,4 +14,7 @@ export const invalidInput = (path: string, message: string): ApiError => refuse(
 
 export const invalidState = (state: string, reason: InvalidStateReason, message: string): ApiError => refuse('INVALID_STATE', message, { state, reason });
 
+/** No node can be given such work: agents of this release have no driver for it (compute.md §4.2). */
+export const noCapableNode = (what: string): ApiError => invalidState('unavailable', 'no-capable-node', `no node of this pool has proved that it can ${what}`);
+
 export const conflict = (reason: ConflictReason, message: string): ApiError => refuse('CONFLICT', message, { reason });

@@ -1,19 +1,12 @@
 import { draft } from '@kit/operation';
 import { z } from 'zod';
 import { callMembers, givenOf } from '../call-members.ts';
-import { limits } from '../limits.ts';
 import { operation } from '../service.ts';
-import { gpuArguments, requestMembers, requestOfArguments, Wait } from './gpu-request.ts';
+import { waitMember, waitOf, waitSeconds } from '../wait.ts';
+import { gpuArguments, requestMembers, requestOfArguments } from './gpu-request.ts';
 import { Reservation } from './reservation.ts';
 
-const waitSeconds = z
-  .int()
-  .min(0)
-  .max(limits.waitMsMax / 1000)
-  .default(limits.waitSecondsDefault)
-  .meta({ description: 'Wait so long for the placement, 0 to 30 seconds.' });
-
-const toolArguments = z.strictObject({ ...gpuArguments, idempotencyKey: callMembers.idempotencyKey, waitSeconds });
+const toolArguments = z.strictObject({ ...gpuArguments, idempotencyKey: callMembers.idempotencyKey, waitSeconds: waitSeconds('the placement') });
 
 const commandArguments = z.strictObject({
   ...toolArguments.shape,
@@ -23,8 +16,6 @@ const commandArguments = z.strictObject({
   spot: z.boolean().optional().meta({ description: 'May be pre-empted by others.' }),
 });
 
-const waitOf = (seconds: number) => ({ wait: { timeoutMs: seconds * 1000 } });
-
 /** `reservations.create` (compute.md §5.1, §5.2). Decided on a draft; on a lease pool it may wait in the queue. */
 export const create = operation({
   id: 'reservations.create',
@@ -32,7 +23,7 @@ export const create = operation({
   effect: 'write',
   key: 'mint',
   canBeHeld: true,
-  input: { ...requestMembers, wait: Wait },
+  input: { ...requestMembers, wait: waitMember('placed or ended') },
   output: { reservation: Reservation },
   errors: ['NO_CAPACITY', 'NEVER_FITS', 'QUOTA_EXCEEDED', 'INVALID_STATE'],
   action: 'compute:reservations:create',

@@ -61,11 +61,6 @@ export const requestMembers = {
   spot: z.boolean().default(false).meta({ description: 'May be pre-empted by others.' }),
 };
 
-export const Wait = z
-  .strictObject({ timeoutMs: z.int().min(0).max(limits.waitMsMax).meta({ description: 'At most so long, 0 to 30000 ms.' }) })
-  .optional()
-  .meta({ description: 'Answer once placed or ended, or when the wait runs out.' });
-
 /** The seed's flat arguments: shared by both GPU tools and the CLI. */
 export const gpuArguments = {
   poolId: PoolId,

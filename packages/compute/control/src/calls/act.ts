@@ -26,18 +26,22 @@ export async function act(scope: Scope, call: Call, early: Memory): Promise<Outc
   const stranger = await refuseStranger(scope, call, target);
   if (stranger) return { refusal: stranger };
   const decision = await decide(scope, call, target, memory);
-  if (decision.reason === 'CONFIRMATION_REQUIRED') return hold(scope, call, target, memory);
+  if (decision.reason === 'CONFIRMATION_REQUIRED') {
+    // nobody is asked to approve what could never happen
+    const never = typeof handler === 'function' ? undefined : handler.impossible?.(scope, input as never, target as never);
+    return never ? { refusal: never } : hold(scope, call, target, memory);
+  }
   if (!decision.allowed) return { refusal: denialOf(scope, call, target) };
   return typeof handler === 'function' ? read(scope, call, target, memory) : effect(scope, call, target, memory, decision);
 }
 
 /** A draft whose approval was already spent is not asked about again; the permissions behind it are (iam.md §18 rules 11, 12). */
-async function decide({ access }: Scope, { op }: Call, { resource }: Target, { draft }: Memory): Promise<PortDecision> {
+async function decide({ access }: Scope, { action }: Call, { resource }: Target, { draft }: Memory): Promise<PortDecision> {
   if (draft?.state === 'admitted') {
-    const now = access.check(op.action!, resource);
+    const now = access.check(action, resource);
     if (now.allowed || now.reason === 'CONFIRMATION_REQUIRED') return { ...now, allowed: true, reason: 'ALLOWED' };
   }
-  return access.decide(op.action!, resource);
+  return access.decide(action, resource);
 }
 
 async function repeat(scope: Scope, call: Call, objectId: string, detail: JsonValue | undefined): Promise<Outcome> {
@@ -52,7 +56,7 @@ async function repeat(scope: Scope, call: Call, objectId: string, detail: JsonVa
 async function done(scope: Scope, call: Call, { about }: Target, memory: Memory): Promise<Outcome> {
   const { readAction, resource } = about;
   if (!mayRead(scope, about)) {
-    await scope.access.audit({ action: readAction, resourceId: resource.id, outcome: 'deny' });
+    await scope.access.audit({ action: readAction!, resourceId: resource.id, outcome: 'deny' });
     return { refusal: notFound() };
   }
   const objectId = (call.op.on as { id(input: unknown): string }).id(call.input);
@@ -72,7 +76,7 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
   try {
     const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
-    const entry = { action: op.action!, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
+    const entry = { action: call.action, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
     if (scope.pool) scope.pool.atEnd(() => scope.access.audit(entry));
     else await scope.access.audit(entry);
     await close(scope, call, memory, { objectId, detail });

@@ -1,6 +1,6 @@
 import { toolOfUserAgent } from '@better-compute/contract';
 import type { CallContext } from '@kit/http';
-import { type Operation, parseWith } from '@kit/operation';
+import { actionOf, type Operation, parseWith } from '@kit/operation';
 import type { Handler, OperationId } from '../handler.ts';
 import { handlers } from '../handlers.ts';
 import type { JsonValue } from '../iam-port.ts';
@@ -16,6 +16,8 @@ export interface Call {
   /** What two calls must share to be the same request. */
   canonical: JsonValue;
   digest: string;
+  /** What is decided. */
+  action: string;
   key: string | undefined;
   context: CallContext;
 }
@@ -24,7 +26,7 @@ export function callOf(op: Operation, raw: Record<string, unknown>, context: Cal
   const input = parseWith(op.input, raw) as Record<string, any>;
   const canonical = canonicalInput(input);
   const handler = handlers[op.id as OperationId] as AnyHandler;
-  return { op, handler, input, canonical, digest: digestOf(op.id, canonical), key: input.idempotencyKey, context };
+  return { op, handler, input, canonical, digest: digestOf(op.id, canonical), action: actionOf(op, input)!, key: input.idempotencyKey, context };
 }
 
 /** Fixed words: what the approver reads of how it was asked (iam.md §17.1). */

@@ -15,7 +15,7 @@ export async function hold(scope: Scope, call: Call, target: Target, memory: Mem
   const { access, plane } = scope;
   const { resource } = target;
   const filed = await access.fileConfirmation({
-    action: call.op.action!,
+    action: call.action,
     resource,
     reason: reasonOf(call),
     ...(call.input.note === undefined ? {} : { note: call.input.note }),

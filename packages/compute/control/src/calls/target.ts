@@ -59,11 +59,19 @@ function planOf(scope: Scope, about: Found, make: () => DraftPlan): DraftPlan {
 /** Only a delegation holds anything back: for everybody else no card is made. */
 export const mayBeHeld = ({ caller }: Access): boolean => caller.delegationId !== undefined;
 
+/** Which object: the one the input names, the tenant of the call, or the fleet there is one of. */
+function objectOf({ op, input }: Call, { tenantId }: Scope): { type: string; id: string } {
+  const on = op.on as { kind: 'object'; type: string; id(input: unknown): string } | { kind: 'tenant' } | { kind: 'fleet' };
+  if (on.kind === 'tenant') return { type: 'tenant', id: tenantId };
+  return on.kind === 'fleet' ? { type: 'fleet', id: 'global' } : { type: on.type, id: on.id(input) };
+}
+
 async function objectTarget(scope: Scope, call: Call): Promise<Target> {
-  const on = call.op.on as { type: string; id(input: unknown): string };
-  const id = on.id(call.input);
-  const about = await objects[on.type]!(scope, id);
-  if (!about) throw notFound();
+  const { type, id } = objectOf(call, scope);
+  const found = await objects[type]!(scope, id);
+  if (!found) throw notFound();
+  const attributes = (call.handler as AnyEffect).attributes?.(call.input);
+  const about = attributes ? { ...found, resource: { ...found.resource, attributes: { ...found.resource.attributes, ...attributes } } } : found;
   if (!mayBeHeld(scope.access)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
   const card = (call.handler as AnyEffect).card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
   const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };

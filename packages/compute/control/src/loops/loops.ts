@@ -1,3 +1,4 @@
+import { sweepCommands } from '../commands/sweep.ts';
 import { limits } from '../limits.ts';
 import { markSilentNodes } from '../nodes/offline.ts';
 import type { Plane } from '../plane.ts';
@@ -24,6 +25,7 @@ export function createLoops(plane: Plane, fault: (error: unknown) => void): Loop
     { name: 'due', everyMs: limits.sweepMs, run: () => sweepDue(plane) },
     { name: 'replace', everyMs: limits.sweepMs, run: () => replaceLost(plane) },
     { name: 'place', everyMs: limits.sweepMs, run: () => placePending(plane) },
+    { name: 'commands', everyMs: limits.sweepMs, run: () => sweepCommands(plane) },
     { name: 'prune', everyMs: limits.pruneMs, run: () => prune(plane) },
   ];
   const loops = rounds.map((round) => createLoop({ ...round, fault }));

@@ -44,6 +44,9 @@ export async function insertToken(q: Queryable, t: Omit<TokenRow, 'number' | 'us
 export const useToken = (q: Queryable, tokenId: string): Promise<number> =>
   q.run('update compute.node_token set uses_left = uses_left - 1 where id = $1', [tokenId]);
 
+export const revokeTokensOf = (q: Queryable, poolId: string, now: number): Promise<number> =>
+  q.run('update compute.node_token set revoked_at = coalesce(revoked_at, $2) where pool_id = $1', [poolId, now]);
+
 export async function revokeToken(q: Queryable, tokenId: string, now: number): Promise<TokenRow> {
   const row = await q.one<TokenRow>(`update compute.node_token set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${columns}`, [tokenId, now]);
   return row!;

@@ -15,7 +15,11 @@ export async function joinNode(plane: Plane, input: JoinInput): Promise<{ nodeId
   if (!token) throw badToken();
   return plane.lanes.run(token.poolId, {
     prepare: async () => undefined,
-    act: async (_tx, pool) => ({ nodeId: await join(plane, pool!, input) }),
+    act: async (_tx, pool) => {
+      // the pool was deleted, and its tokens with it
+      if (!pool) throw badToken();
+      return { nodeId: await join(plane, pool, input) };
+    },
   });
 }
 

@@ -1,3 +1,5 @@
+import { desiredOf } from '../commands/desired.ts';
+import { takeResult } from '../commands/result.ts';
 import type { Plane } from '../plane.ts';
 import { heartbeatNode } from './heartbeat.ts';
 import { helloNode } from './hello.ts';
@@ -14,13 +16,8 @@ export const createNodeStore = (plane: Plane): NodeStore => ({
   },
   hello: (said) => helloNode(plane, said),
   heartbeat: (beat) => heartbeatNode(plane, beat),
-  // no operation gives nodes work yet: the wished state is empty
-  async desired(nodeId) {
-    const row = await readNode(plane.database, nodeId);
-    return row && row.state !== 'removed' ? { generation: 0, works: [] } : undefined;
-  },
-  // and what was never wished for has no result to keep
-  async result() {},
+  desired: (nodeId) => desiredOf(plane, nodeId),
+  result: (nodeId, result) => takeResult(plane, nodeId, result),
 });
 
 /** Names of a pool's nodes that were not removed. */

@@ -17,13 +17,15 @@ export interface NodeRow {
   incarnation: number;
   lastSeenAt: number | null;
   lastDiagnostic: Node['lastDiagnostic'];
+  /** Of its wished state. */
+  generation: number;
   /** Its place among the changes of the pool's nodes. */
   seq: number;
   version: number;
 }
 
 const columns = `n.id, n.number, n.pool_id as "poolId", n.name, n.public_key as "publicKey", n.state, n.returns_to as "returnsTo", n.labels, n.inventory,
-  n.capabilities, n.agent_version as "agentVersion", n.incarnation, n.last_seen_at as "lastSeenAt", n.last_diagnostic as "lastDiagnostic", n.seq, n.version`;
+  n.capabilities, n.agent_version as "agentVersion", n.incarnation, n.last_seen_at as "lastSeenAt", n.last_diagnostic as "lastDiagnostic", n.generation, n.seq, n.version`;
 
 export const readNode = (q: Queryable, nodeId: string): Promise<NodeRow | undefined> =>
   q.one<NodeRow>(`select ${columns} from compute.node n where n.id = $1`, [nodeId]);
@@ -98,6 +100,9 @@ export const updateNode = (q: Queryable, n: NodeRow): Promise<number> =>
       n.seq,
     ],
   );
+
+export const writeDiagnostic = (q: Queryable, nodeId: string, diagnostic: NonNullable<NodeRow['lastDiagnostic']>): Promise<number> =>
+  q.run('update compute.node set last_diagnostic = $2, version = version + 1 where id = $1', [nodeId, JSON.stringify(diagnostic)]);
 
 /** A heartbeat that changes nothing else. False when the node went offline, was removed or started anew meanwhile. */
 export const touchNode = async (q: Queryable, nodeId: string, incarnation: number, now: number): Promise<boolean> =>

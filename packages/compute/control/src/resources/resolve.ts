@@ -11,15 +11,12 @@ export interface AskedResource {
 }
 
 /** Types whose objects have ids of their own; `node-token` is decided on its pool and is no type of policies. */
-const byId = ['pool', 'node', 'reservation'] as const;
+const byId = ['tenant', 'fleet', 'pool', 'node', 'reservation', 'command', 'instance', 'sandbox-template', 'sandbox', 'snapshot', 'volume'] as const;
 
 /** For IAM: what an id of compute's types stands for in a tenant (iam.md §9.2). Undefined: nothing that tenant may know of. */
 export async function resolveResource(plane: Plane, asked: AskedResource): Promise<ResolvedResource | undefined> {
   const { tenantId, type, id } = asked;
-  if (type === typeOf(plane, 'tenant')) return id === tenantId ? { tenantId, type, id, attributes: {} } : undefined;
-  if (type === typeOf(plane, 'fleet'))
-    return id === 'global' && tenantId === (await plane.platformTenantId()) ? { tenantId, type, id, attributes: {} } : undefined;
-  if (type === typeOf(plane, 'reservation') && id.startsWith('drf_')) return readDraftResource(plane.database, asked);
+  if (id.startsWith('drf_')) return readDraftResource(plane.database, asked);
   const noun = byId.find((name) => typeOf(plane, name) === type);
   return noun && (await objects[noun]!(await lookAt(plane, tenantId), id))?.resource;
 }

@@ -54,6 +54,7 @@ export async function createFakeIam(database: Database, clock: () => number): Pr
       if (o.tenantId !== undefined && o.tenantId !== caller.tenantId) throw new ApiError('ACCESS_DENIED', 403, 'not your tenant');
       return accessOf(fake, tx, o, caller, clock);
     },
+    tenants: async () => [...new Set([...callers.values()].map((caller) => caller.tenantId))].map((id) => ({ id, slug: id.replace('tnt_', '') })),
     async confirmations() {
       const rows = await database.rows<{ row: Row; status: Row['status'] }>('select row, status from fake.confirmation order by number');
       return rows.map(({ row, status }) => ({ ...row, status }));

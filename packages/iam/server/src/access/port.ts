@@ -1,9 +1,10 @@
-import type { Tx } from '@kit/store';
+import type { Queryable, Tx } from '@kit/store';
 import type { Plane } from '../plane.ts';
 import { accessDenied } from '../refuse.ts';
 import { authenticate } from '../state/authenticate.ts';
 import type { SessionKind } from '../state/bearer.ts';
 import { type Access, accessIn } from './access.ts';
+import { listSlugs } from '../tenants/store.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
 export interface OpenAccess {
@@ -21,16 +22,19 @@ export interface OpenAccess {
 /** What other services of the process decide by, each in its own transaction (iam.md §8.5). */
 export interface IamPort {
   open(tx: Tx, o: OpenAccess): Promise<Access>;
+  /** Every tenant there is or was, with its slug: for files that name them. */
+  tenants(q: Queryable): Promise<{ id: string; slug: string }[]>;
 }
 
 export const createPort = (plane: Plane): IamPort => ({
+  tenants: listSlugs,
   async open(tx, o) {
     const principal = await authenticate(plane, tx, o.token, { isLocked: o.isEffect, ...(o.kinds ? { kinds: o.kinds } : {}) });
     const tenantId = await tenantOf(tx, principal, o.tenantId);
     if (tenantId === undefined) {
       // in a transaction of its own, and after this one: a refused caller's transaction takes its records with it
       plane.background.run(() =>
-        plane.db.transaction((own) => recordMismatch(plane, own, principal, o.tenantId!, { action: 'access:open', requestId: o.requestId })),
+        plane.db.transaction(async (own) => recordMismatch(plane, own, principal, o.tenantId!, { action: 'access:open', requestId: o.requestId })),
       );
       throw accessDenied();
     }

@@ -28,6 +28,8 @@ export const findTenant = (q: Queryable, id: string): Promise<TenantRow | undefi
   q.one<TenantRow>(`select ${columns} from iam.tenants where id = $1`, [id]);
 export const findRoot = (q: Queryable): Promise<TenantRow | undefined> => q.one<TenantRow>(`select ${columns} from iam.tenants where type = 'root'`);
 
+export const listSlugs = (q: Queryable): Promise<{ id: string; slug: string }[]> => q.rows('select id, slug from iam.tenants');
+
 export const listChildren = (q: Queryable, parentId: string, take: number, skip: number): Promise<TenantRow[]> =>
   q.rows<TenantRow>(`select ${columns} from iam.tenants where parent_id = $1 and status <> 'deleted' order by ordinal desc limit $2 offset $3`, [
     parentId,
