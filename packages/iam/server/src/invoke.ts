@@ -59,7 +59,7 @@ async function open(
   identify(transport, principal);
   const tenantId = rule.namesTenant ? principal.bearer.tenantId : await tenantOf(tx, principal, asked);
   if (tenantId === undefined) {
-    await recordMismatch(plane, tx, principal, asked!, { action: op.action ?? eventOf(op), requestId });
+    recordMismatch(plane, tx, principal, asked!, { action: op.action ?? eventOf(op), requestId });
     throw new Recorded(accessDenied());
   }
   if (rule.lock === 'change') {

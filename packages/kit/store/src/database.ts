@@ -21,6 +21,11 @@ export type Isolation = 'read-committed' | 'repeatable-read' | 'serializable';
 export interface Tx extends Queryable {
   /** Adds an event to the transactional outbox; subscribers of every process see it after commit, in order, at least once. `payload` is JSON. */
   publish(event: { topic: string; key: string; payload: unknown }): Promise<void>;
+  /**
+   * Runs once `fn` has resolved, still inside of the transaction: for what is gathered over all of it and written at its end. A statement it sends need not
+   * be waited for: one that fails takes the transaction with it, as a throw does.
+   */
+  beforeCommit(fn: () => Promise<void> | void): void;
   /** Runs after the commit, never after a rollback. A throw is reported as a process warning: the commit has happened. */
   afterCommit(fn: () => void): void;
 }

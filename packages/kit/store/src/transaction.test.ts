@@ -117,6 +117,57 @@ onEachEngine('transactions', (open) => {
     expect(await db.rows('select n from t')).toEqual([{ n: 2 }]);
   });
 
+  test('issue2.3 what is announced for before the commit runs in its order inside of the transaction, once more with a retry, and never after a throw', async () => {
+    const db = await open();
+    await db.run('create table t (n serial, text text)');
+    let tries = 0;
+    await db.transaction(async (tx) => {
+      tx.beforeCommit(async () => {
+        await tx.run(`insert into t (text) values ('first')`);
+        tx.beforeCommit(() => void tx.run(`insert into t (text) values ('third')`));
+      });
+      tx.beforeCommit(() => void tx.run(`insert into t (text) values ('second')`));
+      if (++tries === 1) await tx.run(`do $$ begin raise exception using errcode = '40001', message = 'made up'; end $$`);
+    });
+    expect(await db.rows('select text from t order by n')).toEqual([{ text: 'first' }, { text: 'second' }, { text: 'third' }]);
+    let hasRun = false;
+    const mine = new Error('mine');
+    const failing = db.transaction(async (tx) => {
+      tx.beforeCommit(() => void (hasRun = true));
+      throw mine;
+    });
+    await expect(failing).rejects.toBe(mine);
+    expect(hasRun).toBe(false);
+  });
+
+  test('issue2.3 a failure before the commit, awaited or not, takes the transaction with it', async () => {
+    const db = await open();
+    await db.run('create table t (n int primary key)');
+    const twice = async (tx: Tx) => {
+      await tx.run('insert into t values (1)');
+      return () => tx.run('insert into t values (1)');
+    };
+    const awaited = db.transaction(async (tx) =>
+      tx.beforeCommit(
+        (
+          (insert) => async () =>
+            void (await insert())
+        )(await twice(tx)),
+      ),
+    );
+    await expect(awaited).rejects.toSatisfy((e) => isUniqueViolation(e));
+    const sent = db.transaction(async (tx) =>
+      tx.beforeCommit(
+        (
+          (insert) => () =>
+            void insert().catch(() => {})
+        )(await twice(tx)),
+      ),
+    );
+    await expect(sent).rejects.toSatisfy((e) => isUniqueViolation(e));
+    expect(await db.rows('select n from t')).toEqual([]);
+  });
+
   test('issue2.3 a failed statement that the caller swallows does not pass for a commit', async () => {
     const db = await open();
     await db.run('create table t (n int primary key)');

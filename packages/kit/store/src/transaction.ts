@@ -23,6 +23,7 @@ interface Attempt {
   tx: Tx;
   failure: unknown;
   published: boolean;
+  endings: (() => Promise<void> | void)[];
   callbacks: (() => void)[];
   isOver: boolean;
 }
@@ -42,14 +43,18 @@ function attemptOn(client: pg.ClientBase): Attempt {
     one: async <R extends object>(text: string, values?: readonly unknown[]) => (await statement<R>(text, values)).rows[0],
     run: async (text, values) => (await statement(text, values)).rowCount ?? 0,
     publish: async ({ topic, key, payload }) => {
-      await statement(insertEvent, [topic, key, JSON.stringify(payload)]);
       attempt.published = true;
+      await statement(insertEvent, [topic, key, JSON.stringify(payload)]);
+    },
+    beforeCommit: (fn) => {
+      if (attempt.isOver) throw new Error('the transaction is over: its end was announced after it');
+      attempt.endings.push(fn);
     },
     afterCommit: (fn) => {
       attempt.callbacks.push(fn);
     },
   };
-  const attempt: Attempt = { tx, failure: undefined, published: false, callbacks: [], isOver: false };
+  const attempt: Attempt = { tx, failure: undefined, published: false, endings: [], callbacks: [], isOver: false };
   return attempt;
 }
 
@@ -67,6 +72,8 @@ async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, on
     const attempt = attemptOn(client);
     try {
       const value = await fn(attempt.tx);
+      // one of them may announce another
+      for (const end of attempt.endings) await end();
       attempt.isOver = true;
       await commit(client, attempt);
       if (attempt.published) onPublished();

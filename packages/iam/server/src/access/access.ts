@@ -16,6 +16,8 @@ export interface PortDecision {
   matched: string[];
   /** The approval that admitted it, when one was spent. */
   confirmationId?: string;
+  /** Until when that approval could have been used, epoch ms: as long an admitted request may be tried again (iam.md §18 rule 11). */
+  lapsesAt?: number;
 }
 
 /** One caller in one tenant in one transaction (iam.md §8.5). */
@@ -61,8 +63,8 @@ export function accessIn(tx: Tx, s: AccessScope): Access {
   const isForeign = tenantId !== principal.bearer.tenantId;
   if (isForeign && !principal.hasRootOverride) throw accessDenied();
   const override: PortDecision | undefined = principal.hasRootOverride ? { allowed: true, reason: 'ROOT_OVERRIDE', matched: [] } : undefined;
-  const record = async (entry: AuditEntry): Promise<void> => {
-    await appendEvent(plane, tx, tenantId, actorOf(principal), entry, { rootOverride: override !== undefined });
+  const record = (entry: AuditEntry): void => {
+    appendEvent(plane, tx, tenantId, actorOf(principal), entry, { rootOverride: override !== undefined });
   };
 
   return {
@@ -72,14 +74,14 @@ export function accessIn(tx: Tx, s: AccessScope): Access {
     async decide(action, resource) {
       const metadata = { resourceType: resource.type, requestId: s.requestId };
       if (override) {
-        await record({ action, resourceId: resource.id, outcome: 'allow', metadata });
+        record({ action, resourceId: resource.id, outcome: 'allow', metadata });
         return override;
       }
       const decision = decisionOf(s, action, resource);
-      const confirmationId = decision.held ? await consume(plane, tx, s, action, resource) : undefined;
-      if (confirmationId !== undefined) return { ...told(admitHeld(decision)), confirmationId };
+      const spent = decision.held ? await consume(plane, tx, s, action, resource) : undefined;
+      if (spent) return { ...told(admitHeld(decision)), confirmationId: spent.id, lapsesAt: spent.expiresAt };
       if (!decision.allowed && !decision.held)
-        await record({ action, resourceId: resource.id, outcome: 'deny', metadata: { ...metadata, internalReason: decision.internalReason } });
+        record({ action, resourceId: resource.id, outcome: 'deny', metadata: { ...metadata, internalReason: decision.internalReason } });
       return told(decision);
     },
     async fileConfirmation(o) {
@@ -87,6 +89,6 @@ export function accessIn(tx: Tx, s: AccessScope): Access {
       const filing: Filing = { ...o, note: o.note, filedBy: 'service' };
       return await fileConfirmation(plane, tx, s, filing);
     },
-    audit: record,
+    audit: async (entry) => record(entry),
   };
 }

@@ -32,7 +32,7 @@ export async function authorizeMany(
   });
   const denied = { allowed: false, reason: 'ACCESS_DENIED' as const };
   if (tenantId === undefined) {
-    await plane.db.transaction((tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action: 'authorize:many', requestId }));
+    await plane.db.transaction(async (tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action: 'authorize:many', requestId }));
     return { results: input.checks.map((check) => answer(check, denied)) };
   }
   const results: OutputOf<AuthorizeMany>['results'] = [];
@@ -50,7 +50,7 @@ export async function authorizeMany(
   }
   const refused = results.filter((result) => !result.allowed);
   if (refused.length > 0 || principal.hasRootOverride)
-    await plane.db.transaction((tx) =>
+    await plane.db.transaction(async (tx) =>
       appendEvent(
         plane,
         tx,

@@ -44,7 +44,7 @@ async function ask(plane: Plane, token: string | undefined, input: InputOf<Autho
   const principal = await authenticate(plane, plane.db, token);
   const tenantId = await tenantOf(plane.db, principal, input.tenantId);
   if (tenantId === undefined) {
-    await plane.db.transaction((tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action, requestId }));
+    await plane.db.transaction(async (tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action, requestId }));
     return denied;
   }
   if (!plane.catalog.actions.has(action)) return await recordDenial(plane, principal, tenantId, input, requestId, 'UNKNOWN_ACTION');
@@ -75,7 +75,7 @@ async function recordDenial(
   internalReason: string,
 ): Promise<Asked> {
   const metadata = { resourceType: input.resource.type, requestId, internalReason };
-  await plane.db.transaction((tx) =>
+  await plane.db.transaction(async (tx) =>
     appendEvent(plane, tx, tenantId, actorOf(p), { action: input.action, resourceId: input.resource.id, outcome: 'deny', metadata }),
   );
   return denied;

@@ -17,8 +17,8 @@ export async function tenantOf(q: Queryable, p: Principal, asked: string | undef
 }
 
 /** In the caller's own chain: nothing is written into, or revealed about, the other tenant. */
-export async function recordMismatch(plane: Plane, q: Tx, p: Principal, asked: string, what: { action: string; requestId: string }): Promise<void> {
-  await appendEvent(plane, q, p.bearer.tenantId, actorOf(p), {
+export function recordMismatch(plane: Plane, q: Tx, p: Principal, asked: string, what: { action: string; requestId: string }): void {
+  appendEvent(plane, q, p.bearer.tenantId, actorOf(p), {
     action: what.action,
     resourceId: p.bearer.tenantId,
     outcome: 'deny',

@@ -1,7 +1,7 @@
 import type { Tx } from '@kit/store';
-import { type AuditEvent, auditHash, genesis, type JsonValue } from '@better-iam/core';
+import { type AuditEvent, auditHash, type JsonValue } from '@better-iam/core';
 import type { Plane } from '../plane.ts';
-import { insertEvent } from './store.ts';
+import { lockHeads, writeEvents } from './store.ts';
 
 export interface AuditEntry {
   action: string;
@@ -20,22 +20,26 @@ export interface Actor {
 /** Done by the deployment itself: at bootstrap, or by somebody nobody has authenticated. */
 export const nobody: Actor = { id: 'system', sessionContext: {} };
 
-/** Appends to a tenant's chain in the transaction of the change it records; the head row makes appends serial. */
-export async function appendEvent(
-  plane: Plane,
-  tx: Tx,
-  tenantId: string,
-  actor: Actor,
-  entry: AuditEntry,
-  o: { rootOverride?: boolean } = {},
-): Promise<AuditEvent> {
-  // sent together: the second waits for the first in the one connection of the transaction
-  const [, head] = await Promise.all([
-    tx.run('insert into iam.audit_heads (tenant_id, hash) values ($1, $2) on conflict do nothing', [tenantId, genesis.hash]),
-    tx.one<{ sequence: number; hash: string }>('select sequence, hash from iam.audit_heads where tenant_id = $1 for update', [tenantId]),
-  ]);
-  if (!head) throw new Error(`tenant ${tenantId} has no head of its audit chain`);
-  const event = {
+type Unchained = Omit<AuditEvent, 'sequence' | 'previousHash' | 'hash'>;
+
+/** What a transaction has recorded so far, by tenant. */
+const gathered = new WeakMap<Tx, Map<string, Unchained[]>>();
+
+/**
+ * Records in a tenant's chain, in the transaction of the change. Chained and written just before the commit, all events of the transaction together: the
+ * head of a chain, which makes its appends serial, is held for no longer than that (iam.md §22).
+ */
+export function appendEvent(plane: Plane, tx: Tx, tenantId: string, actor: Actor, entry: AuditEntry, o: { rootOverride?: boolean } = {}): void {
+  let byTenant = gathered.get(tx);
+  if (!byTenant) {
+    const fresh = new Map<string, Unchained[]>();
+    byTenant = fresh;
+    gathered.set(tx, fresh);
+    tx.beforeCommit(() => flush(tx, fresh));
+  }
+  const events = byTenant.get(tenantId) ?? [];
+  byTenant.set(tenantId, events);
+  events.push({
     id: plane.newId('aud_'),
     tenantId,
     timestamp: plane.now(),
@@ -46,13 +50,21 @@ export async function appendEvent(
     sessionContext: actor.sessionContext,
     metadata: entry.metadata ?? {},
     ...(o.rootOverride ? { rootOverride: true } : {}),
-    sequence: head.sequence + 1,
-    previousHash: head.hash,
-  };
-  const chained: AuditEvent = { ...event, hash: auditHash(event) };
-  await Promise.all([
-    insertEvent(tx, chained),
-    tx.run('update iam.audit_heads set sequence = $2, hash = $3 where tenant_id = $1', [tenantId, chained.sequence, chained.hash]),
-  ]);
-  return chained;
+  });
+}
+
+async function flush(tx: Tx, byTenant: Map<string, Unchained[]>): Promise<void> {
+  const heads = await lockHeads(tx, [...byTenant.keys()]);
+  const chained: AuditEvent[] = [];
+  for (const head of heads) {
+    let { sequence, hash } = head;
+    for (const unchained of byTenant.get(head.tenantId)!) {
+      const event = { ...unchained, sequence: ++sequence, previousHash: hash };
+      hash = auditHash(event);
+      chained.push({ ...event, hash });
+    }
+    Object.assign(head, { sequence, hash });
+  }
+  // nobody waits: the commit comes after it, and fails with it
+  writeEvents(tx, chained, heads).catch(() => {});
 }

@@ -21,6 +21,29 @@ describe('the audit chain', () => {
     expect(await api().verify(world.owner)).toMatchObject({ ok: true, events: items.length, hash: items.at(-1)!.hash });
   });
 
+  test('iam§22 events of one transaction, of one tenant or several, are chained in their order and written with it or not at all', async () => {
+    const { iam, owner, stranger } = world;
+    const before = (await api().export(owner, {})).items.length;
+    const record = (fault?: Error) =>
+      iam.store.transaction(async (tx) => {
+        const own = await iam.port.open(tx, { token: owner.token, requestId: 'test', isEffect: true });
+        const other = await iam.port.open(tx, { token: stranger.token, requestId: 'test', isEffect: true });
+        for (const n of [1, 2, 3]) {
+          await own.audit({ action: 'test:own', resourceId: String(n), outcome: 'allow' });
+          await other.audit({ action: 'test:other', resourceId: String(n), outcome: 'allow', metadata: { n } });
+        }
+        if (fault) throw fault;
+      });
+    await expect(record(new Error('mine'))).rejects.toThrow('mine');
+    // two at once from each side: neither waits for a head while it holds the other
+    await Promise.all([record(), record(), record(), record()]);
+    const { items } = await api().export(owner, {});
+    expect(items.slice(before).map((event) => event.resourceId)).toEqual(['1', '2', '3', '1', '2', '3', '1', '2', '3', '1', '2', '3']);
+    expect((await api().list(stranger, { action: 'test:other' })).items.map((event) => event.metadata)).toHaveLength(12);
+    for (const who of [owner, stranger]) expect(await api().verify(who)).toMatchObject({ ok: true });
+    expect((await api().list(owner, { action: 'test:other' })).items).toEqual([]);
+  });
+
   test('iam§22 reading it needs iam:audit:read', async () => {
     await allRefused('ACCESS_DENIED', [api().list(world.alex, {}), api().export(world.alex, {}), api().verify(world.alex)]);
   });

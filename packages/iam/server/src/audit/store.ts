@@ -1,5 +1,5 @@
 import type { Queryable } from '@kit/store';
-import type { AuditEvent, JsonValue } from '@better-iam/core';
+import { type AuditEvent, genesis, type JsonValue } from '@better-iam/core';
 
 interface EventRow {
   id: string;
@@ -26,25 +26,34 @@ function eventOf(row: EventRow): AuditEvent {
   return rootOverride === null ? rest : { ...rest, rootOverride };
 }
 
-export const insertEvent = (tx: Queryable, e: AuditEvent): Promise<number> =>
+export interface Head {
+  tenantId: string;
+  sequence: number;
+  hash: string;
+}
+
+const headsForUpdate = 'select tenant_id as "tenantId", sequence, hash from iam.audit_heads where tenant_id = any ($1) order by tenant_id for update';
+
+/** Heads of these chains, held until the transaction ends and always in one order; the first event of a tenant makes its head. */
+export async function lockHeads(tx: Queryable, tenantIds: string[]): Promise<Head[]> {
+  const heads = await tx.rows<Head>(headsForUpdate, [tenantIds]);
+  if (heads.length === tenantIds.length) return heads;
+  await tx.run('insert into iam.audit_heads (tenant_id, hash) select unnest($1::text[]), $2 on conflict do nothing', [tenantIds, genesis.hash]);
+  return await tx.rows<Head>(headsForUpdate, [tenantIds]);
+}
+
+/** Events in order of their sequence, and where their chains then end. */
+export const writeEvents = (tx: Queryable, events: readonly AuditEvent[], heads: readonly Head[]): Promise<number> =>
   tx.run(
-    `insert into iam.audit_events (tenant_id, sequence, id, at, actor_id, action, resource_id, outcome, session_context, metadata, root_override, previous_hash, hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      e.tenantId,
-      e.sequence,
-      e.id,
-      e.timestamp,
-      e.actorId,
-      e.action,
-      e.resourceId,
-      e.outcome,
-      JSON.stringify(e.sessionContext),
-      JSON.stringify(e.metadata),
-      e.rootOverride ?? null,
-      e.previousHash,
-      e.hash,
-    ],
+    `with appended as (
+       insert into iam.audit_events (tenant_id, sequence, id, at, actor_id, action, resource_id, outcome, session_context, metadata, root_override, previous_hash, hash)
+       select "tenantId", sequence, id, "timestamp", "actorId", action, "resourceId", outcome, "sessionContext", metadata, "rootOverride", "previousHash", hash
+       from jsonb_to_recordset($1::jsonb) as e ("tenantId" text, sequence bigint, id text, "timestamp" bigint, "actorId" text, action text, "resourceId" text,
+         outcome text, "sessionContext" jsonb, metadata jsonb, "rootOverride" boolean, "previousHash" text, hash text)
+     )
+     update iam.audit_heads h set sequence = n.sequence, hash = n.hash
+     from jsonb_to_recordset($2::jsonb) as n ("tenantId" text, sequence bigint, hash text) where h.tenant_id = n."tenantId"`,
+    [JSON.stringify(events), JSON.stringify(heads)],
   );
 
 export interface EventFilter {

@@ -16,7 +16,13 @@ where id = (
     and status = 'approved' and expires_at > $8
   order by decided_at, ordinal limit 1 for update
 ) and status = 'approved' and expires_at > $8
-returning id`;
+returning id, expires_at as "expiresAt"`;
+
+export interface Spent {
+  id: string;
+  /** Until when it could have been used, epoch ms. */
+  expiresAt: number;
+}
 
 /** Spends the oldest matching approval in `tx`; undefined where there is none. */
 export async function consume(
@@ -25,11 +31,11 @@ export async function consume(
   s: { principal: Principal; tenantId: string; requestId: string },
   action: string,
   resource: ResolvedResource,
-): Promise<string | undefined> {
+): Promise<Spent | undefined> {
   const { principal, tenantId } = s;
   if (!principal.delegation) return undefined;
   const { digest } = cardOf(action, resource);
-  const spent = await tx.one<{ id: string }>(spendOldest, [
+  const spent = await tx.one<Spent>(spendOldest, [
     tenantId,
     principal.delegation.id,
     principal.identity.id,
@@ -40,12 +46,12 @@ export async function consume(
     plane.now(),
   ]);
   if (!spent) return undefined;
-  await appendEvent(plane, tx, tenantId, actorOf(principal), {
+  appendEvent(plane, tx, tenantId, actorOf(principal), {
     action: 'delegation:confirmation-use',
     resourceId: resource.id,
     outcome: 'allow',
     metadata: { confirmationId: spent.id, action, resourceType: resource.type, sessionId: principal.bearer.id, requestId: s.requestId },
   });
-  await notify(tx, spent.id, { tenantId, subjectId: principal.identity.id, status: 'used' });
-  return spent.id;
+  notify(tx, spent.id, { tenantId, subjectId: principal.identity.id, status: 'used' });
+  return spent;
 }

@@ -32,6 +32,6 @@ export async function decideConfirmation(call: Call, input: InputOf<Decide>): Pr
     resourceType: row.resourceType,
     decidingSessionId: principal.bearer.id,
   });
-  await notify(tx, row.id, { tenantId, subjectId: row.subjectId, status });
+  notify(tx, row.id, { tenantId, subjectId: row.subjectId, status });
   return confirmationOf((await findConfirmation(tx, tenantId, row.id))!, now, 'approver');
 }

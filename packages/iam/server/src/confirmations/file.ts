@@ -65,13 +65,13 @@ export async function fileConfirmation(plane: Plane, tx: Tx, s: { principal: Pri
     createdAt: now,
     expiresAt,
   });
-  await appendEvent(plane, tx, s.tenantId, actorOf(s.principal), {
+  appendEvent(plane, tx, s.tenantId, actorOf(s.principal), {
     action: 'delegation:confirmation-request',
     resourceId: f.resource.id,
     outcome: 'allow',
     metadata: { confirmationId: id, action: f.action, resourceType: f.resource.type, digest: card.digest },
   });
-  await notify(tx, id, { tenantId: s.tenantId, subjectId: identity.id, status: 'pending' });
+  notify(tx, id, { tenantId: s.tenantId, subjectId: identity.id, status: 'pending' });
   return { id, summary: card.summary, expiresAt, status: 'pending' };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decide, draft, file, openWorld, type World } from '../test-support/world.ts';
+import { decide, draft, file, HOUR, openWorld, type World } from '../test-support/world.ts';
 
 let world: World;
 let token: string;
@@ -18,10 +18,11 @@ async function approved(resource = draft(world.tenantId, `drf_${Math.random()}`)
 }
 
 describe('an approval admits one effect, as it was described', () => {
-  test('iam§17.4 iam§24 the request that was approved is admitted once, then held again, under an id cnf_…', async () => {
+  test('iam§17.4 iam§24 the request that was approved is admitted once, with the time its approval would have lapsed, then held again, under an id cnf_…', async () => {
     const { id, resource } = await approved();
+    const lapsesAt = world.clock.now + HOUR;
     expect(id).toMatch(/^cnf_[A-Za-z0-9_-]{22}$/);
-    expect(await decide(world, token, resource)).toEqual({ allowed: true, reason: 'ALLOWED', matched: ['statements[0]'], confirmationId: id });
+    expect(await decide(world, token, resource)).toEqual({ allowed: true, reason: 'ALLOWED', matched: ['statements[0]'], confirmationId: id, lapsesAt });
     expect(await decide(world, token, resource)).toEqual(held);
     expect(await world.iam.api.delegations.getConfirmation({ token }, { confirmationId: id })).toMatchObject({ status: 'used', usedAt: world.clock.now });
   });

@@ -10,5 +10,7 @@ export interface ConfirmationSignal {
 }
 
 /** Seen by every process after the commit: wakes whoever waits for the decision, and live inboxes. */
-export const notify = (tx: Tx, confirmationId: string, signal: ConfirmationSignal): Promise<void> =>
-  tx.publish({ topic: confirmationTopic, key: confirmationId, payload: signal });
+export function notify(tx: Tx, confirmationId: string, signal: ConfirmationSignal): void {
+  // nobody waits: the commit comes after it, and fails with it
+  tx.publish({ topic: confirmationTopic, key: confirmationId, payload: signal }).catch(() => {});
+}

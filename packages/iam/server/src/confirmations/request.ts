@@ -22,7 +22,7 @@ export async function requestConfirmation(plane: Plane, token: string | undefine
   if (caller.bearer.kind !== 'delegated') throw accessDenied();
   const tenantId = await tenantOf(plane.db, caller, input.tenantId);
   if (tenantId === undefined) {
-    await plane.db.transaction((tx) => recordMismatch(plane, tx, caller, input.tenantId!, { action: input.action, requestId }));
+    await plane.db.transaction(async (tx) => recordMismatch(plane, tx, caller, input.tenantId!, { action: input.action, requestId }));
     throw accessDenied();
   }
   if (!plane.catalog.actions.has(input.action) || !isHeld(caller.holds, input.action))

@@ -5,10 +5,9 @@ import { actionsOfPatScopes } from '../credentials/pat-scopes.ts';
 import { limits } from '../limits.ts';
 import type { Plane } from '../plane.ts';
 import { refuse, unauthenticated } from '../refuse.ts';
-import { type Bearer, readBearer, readStamp, type SessionKind } from './bearer.ts';
+import { type Bearer, lockBearer, readBearer, readStamp, type SessionKind } from './bearer.ts';
 import type { StateReader } from './cache.ts';
 import { isLive, loadDelegation } from './delegation.ts';
-import { lockBearer } from './generation.ts';
 import { isUsable, loadIdentity } from './identity.ts';
 import { bearerDocuments, compileEach, type Principal, principalOf } from './principal.ts';
 import { permissionsDocument } from './role.ts';
@@ -34,7 +33,7 @@ export async function authenticate(plane: Plane, q: Queryable, token: string | u
   if (token === undefined || kind === undefined || !(o.kinds ?? defaultKinds).includes(kind)) throw unauthenticated();
   const hash = hashToken(token);
   for (let read = 0; read < limits.readsMax; read++) {
-    const [, bearer] = await Promise.all([o.isLocked ? lockBearer(q, hash) : undefined, readBearer(q, hash)]);
+    const bearer = await (o.isLocked ? lockBearer(q, hash) : readBearer(q, hash));
     if (bearer?.kind !== kind || !timingSafeEqual(bearer.tokenHash, hash)) throw unauthenticated();
     const now = plane.now();
     checkBearer(bearer, now);

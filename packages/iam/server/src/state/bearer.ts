@@ -32,17 +32,36 @@ export interface Bearer {
 /** `tnt_a:1,tnt_b:7`, from the root down. */
 const stamp = `(select string_agg(g.tenant_id || ':' || g.generation, ',' order by g.depth) from iam.generations g where g.tenant_id = any (t.path))`;
 
-const bearerByHash = `
-select c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "tenantId", c.identity_id as "identityId", c.name, c.scopes, c.method, c.mfa,
+const columns = ` c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "tenantId", c.identity_id as "identityId", c.name, c.scopes, c.method, c.mfa,
   c.authenticated_at as "authenticatedAt", c.created_at as "createdAt", c.expires_at as "expiresAt", c.last_used_at as "lastUsedAt",
   c.revoked_at as "revokedAt", c.delegation_id as "delegationId", c.policy, c.source_id as "sourceId",
-  s.expires_at as "sourceExpiresAt", s.revoked_at as "sourceRevokedAt", s.scopes as "sourceScopes", t.path, ${stamp} as stamp
-from iam.credentials c
+  s.expires_at as "sourceExpiresAt", s.revoked_at as "sourceRevokedAt", s.scopes as "sourceScopes", t.path, ${stamp} as stamp`;
+
+const from = `from iam.credentials c
 join iam.tenants t on t.id = c.tenant_id
 left join iam.credentials s on s.id = c.source_id
 where c.token_hash = $1`;
 
+const bearerByHash = `select ${columns} ${from}`;
+
+// The generations are read twice: as they are once nobody can change them any more, and as this statement's snapshot has them, which is what the rest
+// of the row is of.
+const bearerByHashHeld = `
+with held as materialized (
+  select g.tenant_id, g.depth, g.generation from iam.generations g
+  where g.tenant_id in (select unnest(p.path) from iam.credentials k join iam.tenants p on p.id = k.tenant_id where k.token_hash = $1)
+  order by g.depth for share
+)
+select ${columns}, (select string_agg(tenant_id || ':' || generation, ',' order by depth) from held) as "heldStamp" ${from}`;
+
 export const readBearer = (q: Queryable, hash: Buffer): Promise<Bearer | undefined> => q.one<Bearer>(bearerByHash, [hash]);
+
+/** The same under a shared lock of the generations, so that nothing of it changes before the transaction ends. */
+export async function lockBearer(q: Queryable, hash: Buffer): Promise<Bearer | undefined> {
+  const read = await q.one<Bearer & { heldStamp: string }>(bearerByHashHeld, [hash]);
+  // a change was committed while this waited for the lock: what stands now can no longer change
+  return read && read.heldStamp !== read.stamp ? await readBearer(q, hash) : read;
+}
 
 /** The generations of a tenant and its ancestors as they are now. */
 export async function readStamp(q: Queryable, tenantId: string): Promise<string | undefined> {

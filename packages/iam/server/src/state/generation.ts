@@ -16,15 +16,6 @@ export async function lockTenants(q: Queryable, path: readonly string[], lock: '
   await Promise.all(waits);
 }
 
-/** Shared lock for the bearer of a token, without knowing yet whose it is: one round trip together with the select that follows it. */
-export const lockBearer = (q: Queryable, hash: Buffer): Promise<unknown> =>
-  q.rows(
-    `select 1 from iam.generations where tenant_id in
-      (select unnest(t.path) from iam.credentials c join iam.tenants t on t.id = c.tenant_id where c.token_hash = $1)
-     order by depth for share`,
-    [hash],
-  );
-
 /** Every state compiled for this tenant and those below it is left behind once this commits. */
 export const raiseGeneration = (q: Queryable, tenantId: string): Promise<number> =>
   q.run('update iam.generations set generation = generation + 1 where tenant_id = $1', [tenantId]);

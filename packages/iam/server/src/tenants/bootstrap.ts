@@ -19,7 +19,7 @@ export async function bootstrap(plane: Plane, untrusted: BootstrapInput): Promis
       slug: input.slug ?? 'platform',
       owner: { email: input.email, name: input.name, password: input.password, isRootAdmin: true },
     });
-    await appendEvent(plane, tx, tenant.id, nobody, { action: 'iam:bootstrap', resourceId: tenant.id, outcome: 'allow', metadata: { ownerId: ownerId! } });
+    appendEvent(plane, tx, tenant.id, nobody, { action: 'iam:bootstrap', resourceId: tenant.id, outcome: 'allow', metadata: { ownerId: ownerId! } });
     return { tenantId: tenant.id, identityId: ownerId! };
   });
 }
