@@ -17,6 +17,10 @@ export const limits = Object.freeze({
   restartMs: 1_000,
   resultsInFlight: 16,
   resultsKept: 1_000,
+  logLinesKept: 1_000,
+  logLineMax: 256,
+  diagnosticMs: 30_000,
+  diagnosticBytesMax: 1_048_576,
 
   joinsAtOnce: 16,
   joinTries: 4,

@@ -5,12 +5,15 @@ import { signingKeyOf } from '../identity/key.ts';
 import type { StateFile } from '../identity/state-file.ts';
 import { closeCodes, complaintOf } from '../protocol/close-codes.ts';
 import { connectUrl } from '../protocol/address.ts';
+import type { Work } from '../protocol/messages.ts';
 import { invalidConfig } from '../refusal.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { waitMs } from './backoff.ts';
 import { Outbox } from './outbox.ts';
 import { Session } from './session.ts';
+import { AgentLog } from '../works/agent-log.ts';
+import type { Answer } from '../works/kinds.ts';
 import { Works } from './works.ts';
 
 export interface AgentOptions {
@@ -65,7 +68,8 @@ class RunningAgent implements Agent {
   private readonly timers: Timers;
   private readonly key: KeyObject;
   private readonly outbox: Outbox;
-  private readonly works = new Works();
+  private readonly log: AgentLog;
+  private readonly works: Works;
   private readonly resolveReady: () => void;
   private readonly resolveEnded: (how: 'stopped' | 'superseded') => void;
   private session: Session | undefined;
@@ -83,6 +87,9 @@ class RunningAgent implements Agent {
     this.timers = o.timers ?? systemTimers;
     this.key = signingKeyOf(o.file.state);
     this.outbox = new Outbox(o.file, this.key);
+    const wallNow = o.wallNow ?? Date.now;
+    this.log = new AgentLog(wallNow);
+    this.works = new Works({ nodeId, devices: o.devices, log: this.log }, wallNow);
     const ready = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<'stopped' | 'superseded'>();
     this.ready = ready.promise;
@@ -113,22 +120,28 @@ class RunningAgent implements Agent {
       outbox: this.outbox,
       timers: this.timers,
       now: this.o.now ?? (() => performance.now()),
-      desired: (generation, works) => void this.desired(generation, works).catch((error: unknown) => this.complain(error)),
+      desired: (generation, works) => this.desired(generation, works),
       fault: (error) => this.complain(error),
       ended: (code) => this.disconnected(code),
     });
   }
 
-  private async desired(generation: number, works: Parameters<Works['answers']>[0]): Promise<void> {
+  private desired(generation: number, works: readonly Work[]): void {
     this.failures = 0;
     this.resolveReady();
-    const answers = this.works.answers(works, (this.o.wallNow ?? Date.now)());
-    for (const answer of answers) await this.outbox.put({ ...answer, incarnation: this.incarnation, generation });
-    if (answers.length > 0) this.session?.flush();
+    this.log.add(`connected; wished state ${generation} with ${works.length} works`);
+    const answered = async ({ workId, kind }: Work, answer: Answer): Promise<void> => {
+      if (this.isStopped) return;
+      this.log.add(`${kind} ${workId}: ${answer.outcome}`);
+      await this.outbox.put({ workId, ...answer, incarnation: this.incarnation, generation });
+      this.session?.flush();
+    };
+    this.works.take(works, answered, (error) => this.complain(error));
   }
 
   private disconnected(code: number): void {
     this.session = undefined;
+    this.log.add(`disconnected with code ${code}`);
     if (Object.hasOwn(complaintOf, code)) this.complain(complaintOf[code]!);
     if (this.isStopped || code === closeCodes.superseded) return this.resolveEnded(this.isStopped ? 'stopped' : 'superseded');
     const wait = waitMs({ code, failures: this.failures++, random: (this.o.random ?? Math.random)() });
@@ -136,6 +149,8 @@ class RunningAgent implements Agent {
   }
 
   private complain(what: unknown): void {
-    this.o.complain?.(`${this.name}: ${what instanceof Error ? what.message : String(what)}`);
+    const text = what instanceof Error ? what.message : String(what);
+    this.log.add(text);
+    this.o.complain?.(`${this.name}: ${text}`);
   }
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import type { Devices } from './devices.ts';
+import { diagnoseNvidia } from './nvidia-smi.ts';
 
 const GIB = 2 ** 30;
 
@@ -22,5 +23,6 @@ export const createHostDevices = (dataDir: string): Devices => ({
   },
   load: async () => ({ cpu: loadavg()[0]!, memoryGiB: inGiB(totalmem() - freemem()) }),
   gpuHealth: () => [],
+  diagnose: () => diagnoseNvidia(),
   watch: () => () => {},
 });

@@ -63,6 +63,10 @@ export function createSimulatedDevices(machine: SimulatedMachine): SimulatedDevi
       await thawed;
       return { cpu: IDLE_CPU, memoryGiB: IDLE_MEMORY_GIB };
     },
+    async diagnose() {
+      await thawed;
+      return { driver: null, reason: 'a simulated machine has no NVIDIA driver' };
+    },
     gpuHealth: () => uuids.map((uuid, index) => ({ uuid, health: health[index]! })),
     watch(fn) {
       watchers.add(fn);
