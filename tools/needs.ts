@@ -46,7 +46,7 @@ export function needs(need: Need): string | undefined {
 
 /** The wrapper of the whole run gives a file to collect in; without it, on the spot. */
 function report(line: string): void {
-  const file = process.env.BETTER_COMPUTE_ABSENCES;
+  const file = process.env.TEST_ABSENCES_FILE;
   if (file === undefined) process.stderr.write(`missing ${line}\n`);
   else appendFileSync(file, `${line}\n`);
 }

@@ -26,7 +26,7 @@ async function checksAndTests(): Promise<Outcome[]> {
 const folder = mkdtempSync(join(tmpdir(), 'better-compute-test-'));
 const absences = join(folder, 'absences');
 writeFileSync(absences, '');
-process.env.BETTER_COMPUTE_ABSENCES = absences;
+process.env.TEST_ABSENCES_FILE = absences;
 
 if (unknownFlag !== undefined) console.error(`npm test knows --no-system and paths, not ${unknownFlag}`);
 const outcome = add(unknownFlag === undefined && setUp() ? await checksAndTests() : [once(false)]);

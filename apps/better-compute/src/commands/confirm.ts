@@ -27,7 +27,7 @@ export function addConfirm(program: Command, terminal: Terminal): void {
   const shown = (answer: unknown): string => cardOf(answer as CardConfirmation, Date.now());
   act(
     confirm.command('list').description('What waits for you, newest first.').option('--status <status>', 'pending, approved, rejected or used', 'pending'),
-    async (iam, _id, flags) => await iam.delegations.listConfirmations({ ...(flags.status ? { status: flags.status as 'pending' } : {}) }),
+    async (iam, _id, flags) => await iam.delegations.listConfirmations(flags.status ? { status: flags.status as 'pending' } : {}),
     (answer) => render(answer),
   );
   act(

@@ -17,7 +17,7 @@ export interface Context {
 
 const NAME = /^[A-Za-z0-9._@-]{1,120}$/;
 
-export const contextsDir = (env: Terminal['env']): string =>
+const contextsDir = (env: Terminal['env']): string =>
   join(env.BETTER_COMPUTE_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), '.config'), 'better-compute'), 'contexts');
 
 const fileOf = (env: Terminal['env'], name: string): string => {

@@ -16,11 +16,12 @@ function cell(name: string, value: unknown): string {
   if (isTime(name, value)) return when(value);
   if (Array.isArray(value)) return value.every((v) => typeof v !== 'object') ? value.join(', ') : `${value.length}`;
   if (typeof value === 'object') return JSON.stringify(value);
-  return inert(String(value));
+  return inert(`${value as string | number | boolean}`);
 }
 
 function table(rows: Record<string, unknown>[]): string {
-  const prefix = String(rows[0]?.id ?? '').split('_')[0] ?? '';
+  const id = rows[0]?.id;
+  const prefix = typeof id === 'string' ? id.split('_')[0]! : '';
   const known = Object.hasOwn(COLUMNS, prefix) ? COLUMNS[prefix] : undefined;
   const present = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.some((row) => typeof row[name] !== 'object' || row[name] === null || Array.isArray(row[name])),
@@ -58,7 +59,7 @@ function members(value: Record<string, unknown>, indent: string): string[] {
 
 /** An answer for a person: lists as a table, objects as their members, times as times. */
 export function render(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null) return String(answer ?? 'done');
+  if (typeof answer !== 'object' || answer === null) return typeof answer === 'string' ? answer : 'done';
   const { items, nextCursor } = answer as { items?: Record<string, unknown>[]; nextCursor?: string | null };
   if (Array.isArray(items)) {
     if (items.length === 0) return pc.dim('nothing');

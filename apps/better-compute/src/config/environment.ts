@@ -41,7 +41,14 @@ function leavesOf(node: Node, path: string): Leaf[] {
 export const LEAVES: readonly Leaf[] = leavesOf(z.toJSONSchema(OptionsSchema, { io: 'input', unrepresentable: 'any' }) as Node, '');
 
 /** Variables that are no settings but are ours. */
-const OTHERS = new Set(['BETTER_COMPUTE_NO_SYSTEM', 'BETTER_COMPUTE_TOKEN', 'BETTER_COMPUTE_URL', 'BETTER_COMPUTE_AGENT_KEY', 'BETTER_COMPUTE_CONFIG_HOME']);
+const OTHERS = new Set([
+  'BETTER_COMPUTE_NO_SYSTEM',
+  'BETTER_COMPUTE_TOKEN',
+  'BETTER_COMPUTE_URL',
+  'BETTER_COMPUTE_AGENT_KEY',
+  'BETTER_COMPUTE_CONFIG_HOME',
+  'BETTER_COMPUTE_NODE_TOKEN',
+]);
 
 export interface FromEnvironment {
   values: Record<string, unknown>;
@@ -69,7 +76,7 @@ function valueOf(type: string, text: string): unknown {
   return text;
 }
 
-export function setPath(target: Record<string, unknown>, path: string[], value: unknown): void {
+function setPath(target: Record<string, unknown>, path: string[], value: unknown): void {
   let here = target;
   for (const step of path.slice(0, -1)) {
     here[step] ??= {};

@@ -9,7 +9,7 @@ import { invalidConfig } from './invalid-config.ts';
 import { OptionsSchema, type Options, type OptionsInput } from './options.ts';
 import { resolveOwnPackages } from './own-packages.ts';
 
-export const CONFIG_FILE = 'better-compute.config.ts';
+const CONFIG_FILE = 'better-compute.config.ts';
 
 export interface LoadedConfig {
   /** Undefined where there is no file. */
@@ -82,7 +82,7 @@ function parseOptions(values: unknown, file: string | undefined, sources: Loaded
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused) throw error;
-    const path = String(refused.details?.path ?? '');
+    const path = typeof refused.details?.path === 'string' ? refused.details.path : '';
     const where = sources[path] === 'environment' ? LEAVES.find((leaf) => leaf.path === path)?.variable : undefined;
     throw invalidConfig(refused.message.replace(`${path}: `, ''), { ...(where ? {} : file ? { file } : {}), path: where ?? path });
   }

@@ -12,7 +12,7 @@ const PublicUrl = z
 
 const Origin = z.url().transform((text) => new URL(text).origin);
 
-export const PARTS = ['iam', 'compute', 'mcp', 'console', 'loops'] as const;
+const PARTS = ['iam', 'compute', 'mcp', 'console', 'loops'] as const;
 
 /** Every setting of the process, with its default (product.md §5). Unknown members are refused. */
 export const OptionsSchema = z.strictObject({

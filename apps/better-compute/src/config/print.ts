@@ -8,7 +8,7 @@ function masked(path: string, value: unknown): unknown {
   if (value === undefined || !SECRETS.has(path)) return value;
   if (path !== 'database.url') return '(set)';
   try {
-    const url = new URL(String(value));
+    const url = new URL(value as string);
     if (url.password !== '') url.password = '***';
     return url.href;
   } catch {

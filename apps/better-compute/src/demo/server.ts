@@ -21,7 +21,7 @@ export interface DemoServer {
 
 const START_MS = 60_000;
 
-export const program = (): string => process.argv[1] ?? join(import.meta.dirname, '..', '..', 'bin', 'better-compute.ts');
+const program = (): string => process.argv[1] ?? join(import.meta.dirname, '..', '..', 'bin', 'better-compute.ts');
 
 /** A real server in a process of its own, on a free port: the demo only ever speaks to it over the network. */
 export async function startDemoServer(o: { dataDir: string; port?: number; env?: Record<string, string>; error(text: string): void }): Promise<DemoServer> {

@@ -11,7 +11,7 @@ import { type HostFactory, mountsOf, type Mount } from './mounts.ts';
 import { createRoutes, type Readiness } from './routes.ts';
 import { createServices, type Iam, type Services } from './services.ts';
 
-export type Part = 'iam' | 'compute' | 'mcp' | 'console' | 'loops';
+type Part = 'iam' | 'compute' | 'mcp' | 'console' | 'loops';
 
 export interface Plane extends Services {
   readonly database: Database;

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { Compute } from '@better-compute/control';
 import { createCompute } from '@better-compute/control';
 import { computeCatalog } from '@better-compute/contract';
@@ -24,9 +24,6 @@ export interface ServiceSinks {
 /** A key for one purpose, from the deployment's one secret. */
 export const derivedKey = (secret: string, purpose: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', `better-compute/${purpose}`, 32)).toString('base64url');
-
-/** Identity of a secret that may be logged and compared: never the secret. */
-export const fingerprintOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12);
 
 /**
  * Joins the services in one process over one database: the only place that knows two services' insides. IAM resolves

@@ -22,7 +22,7 @@ const compile = (documents: readonly unknown[]) => {
   };
 };
 
-test('iam§10.6 the evaluator agrees with a naive second one, written apart, on every decision', () => {
+test('iam§10.6 the evaluator agrees with a naive second one, written apart, on every decision', { timeout: 180_000 }, () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(

@@ -17,3 +17,4 @@ export { compileDocuments, type CompiledSet } from './policy/set.ts';
 export type { PolicySource } from './policy/source.ts';
 export * from './text.ts';
 export * from './tokens.ts';
+export { base32, fromBase32, totpCode, totpStep } from './totp.ts';

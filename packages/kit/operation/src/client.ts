@@ -153,7 +153,7 @@ async function answerOf(o: ClientOptions, response: Response, key: string | unde
   if (response.status === 401) o.onUnauthenticated?.();
   if (typeof error?.code !== 'string')
     throw new ClientError(response.ok ? 'INVALID_RESPONSE' : 'HTTP_ERROR', response.status, `the server answered ${response.status} in an unknown form`, rest);
-  throw new ClientError(error.code, response.status, String(error.message ?? error.code), {
+  throw new ClientError(error.code, response.status, typeof error.message === 'string' ? error.message : error.code, {
     ...rest,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
     ...(error.details === undefined ? {} : { details: error.details }),

@@ -165,7 +165,7 @@ export const operationForm =
   >(
     spec: Spec<Id, I, O, K, Code, Action, Held>,
   ): Operation<Id, FullInput<I, K, Held>, z.output<z.ZodObject<O>>, Code> => {
-    const input: Record<string, z.core.$ZodType> = { ...(spec.input ?? {}) };
+    const input: Record<string, z.core.$ZodType> = { ...spec.input };
     input.tenantId ??= z.string().max(64).optional().meta({ description: "The organization to act in; default: the credential's own." });
     if (spec.key && spec.key !== 'none') input.idempotencyKey = IdempotencyKey.optional();
     if (spec.canBeHeld) input.note = wordsText(1024).optional().meta({ description: 'Your own words to the person who may have to approve; shown as such.' });

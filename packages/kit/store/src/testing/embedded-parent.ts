@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // A process that opens the embedded database of a folder and stays: to be killed in the tests.
 import { readPidFile } from '../embedded/pid-file.ts';
 import { openEmbedded } from '../index.ts';
