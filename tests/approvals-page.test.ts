@@ -28,11 +28,12 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
   beforeAll(async () => {
     server = await startDevServer();
     browser = await launchChromium(chromium!);
-    ({ token } = await createIamClient({ baseURL: server.url }).auth.signIn({
+    const signedIn = await createIamClient({ baseURL: server.url }).auth.signIn({
       organization: server.demo.slug,
       email: server.person.email,
       password: server.person.password,
-    }));
+    });
+    token = signedIn.token!;
     person = createIamClient({ baseURL: server.url, token });
   }, 120_000);
   afterAll(async () => {

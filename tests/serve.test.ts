@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIamClient } from '@better-iam/client';
 import { testDatabase, type TestDatabase } from '@kit/store/testing';
 import { rmSync } from 'node:fs';
+import { enrolAdministrator } from './support/administrator.ts';
 import { temporaryFolder } from './support/dev-process.ts';
 import { rpc } from './support/mcp-call.ts';
 import { run, SECRET, serveEnvironment, type ServeProcess, startServeProcess } from './support/serve-process.ts';
@@ -58,9 +59,7 @@ test('iam§5 bootstrap works once, from a file, never over HTTP', { timeout: 60_
 test('B17 B26 B10 the serve sample through a real serve: no token is 401, an administrator lists the tools', { timeout: 60_000 }, async () => {
   const { url, log, stop } = await serve('--config', SAMPLE);
   expect((await rpc(over(url), undefined, 'tools/list', {})).status).toBe(401);
-  const { token } = (await createIamClient({ baseURL: url }).auth.signIn({ organization: 'platform', email: ADMIN.email, password: ADMIN.password })) as {
-    token: string;
-  };
+  const token = await enrolAdministrator(url, { organization: 'platform', email: ADMIN.email, password: ADMIN.password });
   const list = await rpc(over(url), token, 'tools/list', {});
   const names = list.result.tools.map((tool: { name: string }) => tool.name) as string[];
   expect(names).toEqual(expect.arrayContaining(['list_pools', 'reserve_gpus', 'release_reservation']));

@@ -7,6 +7,7 @@ import { OptionsSchema } from '../../apps/better-compute/src/config/options.ts';
 import { createLog } from '../../apps/better-compute/src/host/log.ts';
 import type { HostFactory } from '../../apps/better-compute/src/host/mounts.ts';
 import { startPlane, type Plane } from '../../apps/better-compute/src/host/plane.ts';
+import { enrolAdministrator } from './administrator.ts';
 
 export interface Person {
   tenantId: string;
@@ -37,7 +38,8 @@ export interface Deployment {
 const PASSWORD = 'correct horse battery';
 
 async function signedIn(plane: Plane, slug: string, email: string): Promise<Person> {
-  const { token } = (await plane.iam.api.auth.signIn({ organization: slug, email, password: PASSWORD })) as { token: string };
+  const who = { organization: slug, email, password: PASSWORD };
+  const token = (await plane.iam.api.auth.signIn(who)).token ?? (await enrolAdministrator(plane.url, who));
   const me = await plane.iam.api.sts.getCallerIdentity({ token });
   return { tenantId: me.tenantId, identityId: me.identityId, slug, email, password: PASSWORD, token };
 }

@@ -30,7 +30,7 @@ export function welcome(world: World, snippets: Snippets, o: { isNew: boolean; e
     `  ${strong('Approvals')}   ${world.url}/approvals`,
     `  ${strong('Sign in')}     organization ${strong(world.demo.slug)}, ${strong(world.person.email)}, password ${strong(world.person.password)}`,
     faint(
-      `              platform administrator: organization ${world.platform.slug}, ${world.platform.admin.email}, password ${world.platform.admin.password}`,
+      `              platform administrator: organization ${world.platform.slug}, ${world.platform.admin.email}, password ${world.platform.admin.password}; enrols a second factor first`,
     ),
     `  ${strong('Agent')}       ${world.agent.name} acts for ${world.person.name}; creating and extending reservations waits for approval`,
     '',

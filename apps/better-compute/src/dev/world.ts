@@ -14,21 +14,21 @@ const SESSION_SECONDS_MAX = 43_200;
 
 async function makeWorld(plane: Plane): Promise<World> {
   const admin = { email: 'admin@platform.local', password: password() };
-  const root = await plane.iam.bootstrap({ ...admin, name: 'Platform Admin', rootName: 'Platform', slug: 'platform' });
-  const signedIn = async (organization: string, who: { email: string; password: string }) => {
-    const answer = (await plane.iam.api.auth.signIn({ organization, email: who.email, password: who.password })) as { token: string };
-    return { token: answer.token };
-  };
   const person = { email: 'alex@demo.local', password: password(), name: 'Alex Kim' };
-  const asAdmin = await signedIn('platform', admin);
-  const tenant = await plane.iam.api.tenants.create(asAdmin, { parentId: root.tenantId, type: 'organization', name: 'Demo', slug: 'demo', owner: person });
-  const asPerson = await signedIn('demo', person);
-  const me = await plane.iam.api.sts.getCallerIdentity(asPerson, {});
-  const tenantId = tenant.id;
+  const root = await plane.iam.bootstrap({
+    ...admin,
+    name: 'Platform Admin',
+    rootName: 'Platform',
+    slug: 'platform',
+    organization: { name: 'Demo', slug: 'demo', owner: person },
+  });
+  const { tenantId, ownerId } = root.organization!;
+  const { token } = await plane.iam.api.auth.signIn({ organization: 'demo', email: person.email, password: person.password });
+  const asPerson = { token: token! };
   const agent = await plane.iam.api.agents.create(asPerson, {
     tenantId,
     name: 'research-agent',
-    sponsorId: me.identityId,
+    sponsorId: ownerId,
     model: 'demo-model-1',
     provider: 'demo',
     purpose: 'Finds and reserves GPUs for training runs.',
@@ -53,7 +53,7 @@ async function makeWorld(plane: Plane): Promise<World> {
     url: plane.publicUrl,
     platform: { tenantId: root.tenantId, slug: 'platform', admin },
     demo: { tenantId, slug: 'demo' },
-    person: { ...person, identityId: me.identityId },
+    person: { ...person, identityId: ownerId },
     agent: { identityId: agent.id, name: agent.name, key },
     delegationId: delegation.id,
   };

@@ -1,6 +1,7 @@
 export * from './access/shapes.ts';
 export * from './agents/agent.ts';
 export * from './audit/event.ts';
+export * from './auth/entrance.ts';
 export * from './auth/session.ts';
 export * from './bindings/binding.ts';
 export * from './codes.ts';

@@ -13,11 +13,14 @@ import * as agentsUpdate from './agents/update.ts';
 import { exportEvents } from './audit/export.ts';
 import * as auditList from './audit/list.ts';
 import * as auditVerify from './audit/verify.ts';
+import { beginMfa } from './auth/begin-mfa.ts';
+import { confirmMfa } from './auth/confirm-mfa.ts';
 import { listSessions } from './auth/list-sessions.ts';
 import { reauthenticate } from './auth/reauthenticate.ts';
 import { revokeSession } from './auth/revoke-session.ts';
 import { signIn } from './auth/sign-in.ts';
 import { signOut } from './auth/sign-out.ts';
+import { verifyMfa } from './auth/verify-mfa.ts';
 import * as bindingsCreate from './bindings/create.ts';
 import * as bindingsDelete from './bindings/delete.ts';
 import * as bindingsList from './bindings/list.ts';
@@ -69,6 +72,9 @@ export const operations = [
   authorize,
   authorizeMany,
   signIn,
+  beginMfa,
+  confirmMfa,
+  verifyMfa,
   reauthenticate,
   signOut,
   listSessions,

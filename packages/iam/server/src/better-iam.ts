@@ -15,7 +15,7 @@ import { type BetterIamOptions, checkOptions } from './options.ts';
 import { type Application, createPlane } from './plane.ts';
 import { tokenOf } from './presented.ts';
 import type { SessionKind } from './state/bearer.ts';
-import { bootstrap } from './tenants/bootstrap.ts';
+import { bootstrap, type Bootstrapped } from './tenants/bootstrap.ts';
 import { findRoot } from './tenants/store.ts';
 
 /** iam.md §8.3. */
@@ -39,8 +39,8 @@ export interface BetterIam {
   handler(request: Request): Promise<Response>;
   /** Brings the database's schema up to date; once, before anything else. */
   initialize(): Promise<void>;
-  /** The root tenant and its first owner; a second call is `CONFLICT`. */
-  bootstrap(input: BootstrapInput): Promise<{ tenantId: string; identityId: string }>;
+  /** The root tenant and its first owner, and on wish a first organization; a second call is `CONFLICT`. */
+  bootstrap(input: BootstrapInput): Promise<Bootstrapped>;
   rootTenantId(): Promise<string | undefined>;
   /** For services of the same process: decisions in their own transactions (iam.md §8.5). */
   readonly port: IamPort;

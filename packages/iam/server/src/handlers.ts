@@ -48,6 +48,9 @@ import { getIdentity } from './identities/get.ts';
 import { listIdentities } from './identities/list.ts';
 import { setBoundary } from './identities/set-boundary.ts';
 import { limits } from './limits.ts';
+import { beginMfa } from './mfa/begin.ts';
+import { confirmMfa } from './mfa/confirm.ts';
+import { verifyMfa } from './mfa/verify.ts';
 import { createPolicy } from './policies/create.ts';
 import { deletePolicy } from './policies/delete.ts';
 import { getPolicy } from './policies/get.ts';
@@ -91,6 +94,9 @@ export const createHandlers = (signals: Signals): Handlers => ({
   authorize: freely(authorize),
   authorizeMany: freely(authorizeMany),
   'auth.signIn': publicly(signIn),
+  'auth.beginMfa': freely(beginMfa),
+  'auth.confirmMfa': freely(confirmMfa),
+  'auth.verifyMfa': publicly(verifyMfa),
   'auth.reauthenticate': freely(reauthenticate),
   'auth.signOut': personChanges(signOut),
   'auth.listSessions': personReads(listSessions),

@@ -11,6 +11,12 @@ export const limits = {
 
   windowMs: 15 * 60_000,
   signInsPerWindow: 10,
+  factorAttemptsPerWindow: 5,
+  challengeMs: 5 * 60_000,
+  /** A secret that was shown is confirmed by then, or made anew. */
+  enrollmentMs: 10 * 60_000,
+  recoveryCodes: 10,
+  recoveryCodeGroups: 3,
   delegationRequestsPerWindow: 10,
 
   keyDefaultSeconds: 90 * 86_400,

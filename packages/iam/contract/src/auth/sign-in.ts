@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email, ref, Slug } from '../fields.ts';
 import { operation } from '../form.ts';
-import { Session } from './session.ts';
+import { entrance } from './entrance.ts';
 
 /** iam.md §3.4. From a browser (with an `Origin`) the answer also sets the session cookie. */
 export const signIn = operation({
@@ -16,7 +16,7 @@ export const signIn = operation({
     // no rule on form: a wrong password of any shape is one answer
     password: z.string().min(1).max(256),
   },
-  output: { token: z.string(), session: Session },
+  output: entrance,
   errors: ['INVALID_CREDENTIALS', 'TENANT_UNAVAILABLE', 'RATE_LIMITED'],
   command: false,
 });

@@ -43,12 +43,12 @@ describe('what a caller is told', () => {
 
   test('iam§12.3 root override, only by a root administrator with a second factor, recorded in the target tenant', async () => {
     const admin = await world.signIn('platform', 'admin@platform.test');
+    await world.iam.store.run('update iam.credentials set mfa = false where identity_id = $1', [world.root.admin.id]);
     expect(await ask(admin, {})).toMatchObject({ allowed: false, reason: 'ACCESS_DENIED' });
-    await world.iam.store.run(`update iam.credentials set mfa = true where identity_id = $1 and kind = 'user'`, [world.root.admin.id]);
-    expect(await ask(admin, {})).toEqual({ allowed: true, reason: 'ROOT_OVERRIDE', matched: [] });
+    const proved = await world.signIn('platform', 'admin@platform.test');
+    expect(await ask(proved, {})).toEqual({ allowed: true, reason: 'ROOT_OVERRIDE', matched: [] });
     const { items } = await world.iam.api.audit.list(world.owner, {});
     expect(items[0]).toMatchObject({ action: 'compute:pools:read', actorId: world.root.admin.id, rootOverride: true, outcome: 'allow' });
-    await world.iam.store.run('update iam.credentials set mfa = false where identity_id = $1', [world.root.admin.id]);
   });
 
   test('iam§9.2 what cannot be resolved is a plain denial in authorize, NOT_FOUND in require', async () => {

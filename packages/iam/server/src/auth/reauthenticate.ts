@@ -6,14 +6,17 @@ import type { Transport } from '../call.ts';
 import { limits } from '../limits.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
-import { accessDenied, refuse } from '../refuse.ts';
+import { accessDenied, refuse, unauthenticated } from '../refuse.ts';
 import { authenticate } from '../state/authenticate.ts';
-import { openUserSession } from './open-session.ts';
+import { enter, tellSession } from './enter.ts';
 import { passwordFits } from './passwords.ts';
 
 type Reauthenticate = OperationOf<'auth.reauthenticate'>;
 
-/** The old session ends with the new one's start, in one transaction; a second factor proved in it stays proved. */
+/**
+ * The old session ends with the new one's start, in one transaction; a second factor proved in it stays proved, and one that was not is asked for now
+ * (iam.md §3.6).
+ */
 export async function reauthenticate(
   plane: Plane,
   token: string | undefined,
@@ -26,8 +29,8 @@ export async function reauthenticate(
   await countAttempt(plane, `reauthenticate|${identityId}`, limits.signInsPerWindow);
   const record = await plane.db.one<{ hash: string }>('select hash from iam.passwords where identity_id = $1', [identityId]);
   const isMatch = await passwordFits(record?.hash, input.password);
-  if (!isMatch) {
-    await plane.db.transaction((tx) =>
+  if (!record || !isMatch) {
+    await plane.db.transaction(async (tx) =>
       appendEvent(plane, tx, tenantId, actorOf(caller), {
         action: 'auth:signin:fail',
         resourceId: identityId,
@@ -37,18 +40,13 @@ export async function reauthenticate(
     );
     throw refuse('INVALID_CREDENTIALS', 'the password is wrong');
   }
-  const opened = await plane.db.transaction(async (tx) => {
-    const now = await authenticate(plane, tx, token, { isLocked: true });
-    await tx.run('update iam.credentials set revoked_at = $2 where id = $1', [now.bearer.id, plane.now()]);
-    const session = await openUserSession(plane, tx, { tenantId, identityId, method: 'password', mfa: now.bearer.mfa, userAgent: transport.userAgent });
-    await appendEvent(plane, tx, tenantId, actorOf(now), {
-      action: 'auth:session:create',
-      resourceId: session.session.id,
-      outcome: 'allow',
-      metadata: { method: 'reauthenticate', requestId: transport.requestId },
-    });
-    return session;
+  const answer = await plane.db.transaction(async (tx) => {
+    const { bearer } = await authenticate(plane, tx, token, { isLocked: true });
+    const who = { tenantId, identityId, method: 'password', hasProvedFactor: bearer.mfa, passwordRecord: record.hash, replacesId: bearer.id };
+    const entered = await enter(plane, tx, who, transport);
+    if (!entered) throw unauthenticated();
+    return entered;
   });
-  transport.setSession({ token: opened.token, expiresAt: opened.session.expiresAt });
-  return opened;
+  tellSession(transport, answer);
+  return answer;
 }

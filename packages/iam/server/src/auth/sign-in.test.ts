@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { session } from '../test-support/authenticator.ts';
 import { HOUR, MINUTE, openWorld, PASSWORD, type World } from '../test-support/world.ts';
 
 let world: World;
@@ -8,13 +9,14 @@ beforeAll(async () => {
 beforeEach(() => world.renew());
 afterAll(() => world.close());
 
-const signIn = (input: object) => world.iam.api.auth.signIn({ organization: 'acme', email: 'alex@acme.test', password: PASSWORD, ...input });
+const signIn = async (input: object) =>
+  session(await world.iam.api.auth.signIn({ organization: 'acme', email: 'alex@acme.test', password: PASSWORD, ...input }));
 
 describe('signing in', () => {
   test('iam§3.4 a token shown once and a session of 12 hours', async () => {
-    const { token, session } = await signIn({});
+    const { token, session: opened } = await signIn({});
     expect(token).toMatch(/^biam_ses_[A-Za-z0-9_-]{49}$/);
-    expect(session).toMatchObject({
+    expect(opened).toMatchObject({
       kind: 'user',
       identityId: world.alex.id,
       tenantId: world.tenantId,
@@ -75,7 +77,7 @@ describe('signing in', () => {
       );
     await expect(create(world.owner.token)).rejects.toMatchObject({ code: 'RECENT_AUTH_REQUIRED' });
     await expect(world.iam.api.auth.reauthenticate(world.owner, { password: 'wrong password' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    const fresh = await world.iam.api.auth.reauthenticate(world.owner, { password: PASSWORD });
+    const fresh = session(await world.iam.api.auth.reauthenticate(world.owner, { password: PASSWORD }));
     await create(fresh.token);
     await expect(world.iam.api.sts.getCallerIdentity(world.owner)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });

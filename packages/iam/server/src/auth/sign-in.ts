@@ -1,5 +1,4 @@
 import type { InputOf, OutputOf } from '@kit/operation';
-import type { JsonValue } from '@better-iam/core';
 import { appendEvent, nobody } from '../audit/append.ts';
 import { countAttempt } from '../attempts.ts';
 import type { Transport } from '../call.ts';
@@ -7,7 +6,7 @@ import { limits } from '../limits.ts';
 import type { Plane } from '../plane.ts';
 import { refuse } from '../refuse.ts';
 import type { OperationOf } from '../operations-by-id.ts';
-import { openUserSession } from './open-session.ts';
+import { clientOf, enter, tellSession } from './enter.ts';
 import { passwordFits } from './passwords.ts';
 
 type SignIn = OperationOf<'auth.signIn'>;
@@ -38,42 +37,21 @@ export async function signIn(plane: Plane, input: InputOf<SignIn>, transport: Tr
   await countAttempt(plane, `sign-in|${input.organization ?? input.tenantId}|${input.email.toLowerCase()}`, limits.signInsPerWindow);
   const account = await plane.db.one<Account>(accountBy, [input.organization ?? null, input.tenantId ?? null, input.email, plane.now()]);
   const isMatch = await passwordFits(account?.hash ?? undefined, input.password);
-  if (!account?.identityId || !account.isActive || !isMatch) {
+  if (!account?.identityId || account.hash === null || !account.isActive || !isMatch) {
     await recordFailure(plane, account, transport);
     throw wrong();
   }
   // said only to who knows the password
   if (!account.isTenantActive) throw refuse('TENANT_UNAVAILABLE', 'the organization, or one above it, is not active');
-  const { tenantId, identityId } = account;
-  const opened = await plane.db.transaction(async (tx) => {
-    // a change of the person meanwhile, such as being disabled, is seen here or waits for this
-    await tx.rows('select 1 from iam.generations where tenant_id = $1 for share', [tenantId]);
-    if (!(await tx.one(`select 1 from iam.identities where id = $1 and status = 'active'`, [identityId]))) throw wrong();
-    const session = await openUserSession(plane, tx, { tenantId, identityId, method: 'password', mfa: false, userAgent: transport.userAgent });
-    await appendEvent(
-      plane,
-      tx,
-      tenantId,
-      { id: identityId, sessionContext: { sessionId: session.session.id, kind: 'user' } },
-      {
-        action: 'auth:session:create',
-        resourceId: session.session.id,
-        outcome: 'allow',
-        metadata: clientOf(transport, { method: 'password' }),
-      },
-    );
-    return session;
+  const { tenantId, identityId, hash: passwordRecord } = account;
+  const answer = await plane.db.transaction(async (tx) => {
+    const entered = await enter(plane, tx, { tenantId, identityId, method: 'password', hasProvedFactor: false, passwordRecord }, transport);
+    if (!entered) throw wrong();
+    return entered;
   });
-  transport.setSession({ token: opened.token, expiresAt: opened.session.expiresAt });
-  return opened;
+  tellSession(transport, answer);
+  return answer;
 }
-
-const clientOf = (t: Transport, rest: Record<string, JsonValue>): Record<string, JsonValue> => ({
-  ...rest,
-  requestId: t.requestId,
-  ...(t.clientIp === undefined ? {} : { ip: t.clientIp }),
-  ...(t.userAgent === undefined ? {} : { userAgent: t.userAgent.slice(0, 256) }),
-});
 
 /** An unknown organization's failures go to the root's chain: the same work is done, and somebody sees them. */
 async function recordFailure(plane: Plane, account: Account | undefined, transport: Transport): Promise<void> {
@@ -82,7 +60,7 @@ async function recordFailure(plane: Plane, account: Account | undefined, transpo
     const tenantId = account?.tenantId ?? root?.id;
     if (tenantId === undefined) return;
     const resourceId = account?.identityId ?? tenantId;
-    await appendEvent(plane, tx, tenantId, nobody, {
+    appendEvent(plane, tx, tenantId, nobody, {
       action: 'auth:signin:fail',
       resourceId,
       outcome: 'deny',

@@ -46,7 +46,6 @@ describe('who decides', () => {
 
   test('iam§17.6 a root administrator decides for nobody', async () => {
     const admin = await world.signIn('platform', 'admin@platform.test');
-    await world.iam.store.run('update iam.credentials set mfa = true where identity_id = $1', [world.root.admin.id]);
     await expect(settle(admin, { tenantId: world.tenantId })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { session } from '../test-support/authenticator.ts';
 import { openWorld, type World } from '../test-support/world.ts';
 
 let world: World;
@@ -58,11 +59,11 @@ describe('identities', () => {
   test('iam§14.3 deleting a person ends what they delegated; deleting an agent what it was delegated', async () => {
     const email = `temp-${world.clock.now}@acme.test`;
     const person = await api().identities.create(world.owner, { email, name: 'Temp', password: 'a long password' });
-    const { token } = await api().auth.signIn({ organization: 'acme', email, password: 'a long password' });
+    const { token } = session(await api().auth.signIn({ organization: 'acme', email, password: 'a long password' }));
     const granted = await api().delegations.grant({ token }, { agentId: world.agent.id, scopes: ['compute:pools:read'] });
-    const session = await api().delegations.assume({ token: world.agent.key }, { delegationId: granted.id });
+    const acting = await api().delegations.assume({ token: world.agent.key }, { delegationId: granted.id });
     await api().identities.delete(world.owner, { identityId: person.id });
-    await expect(api().sts.getCallerIdentity(session)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(api().sts.getCallerIdentity(acting)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await api().delegations.get(world.owner, { delegationId: granted.id })).toMatchObject({ status: 'revoked', revokedBy: 'system' });
     await api().agents.delete(world.owner, { agentId: world.agent.id });
     expect(await api().delegations.get(world.alex, { delegationId: world.delegationId })).toMatchObject({ status: 'revoked', revokedBy: 'system' });

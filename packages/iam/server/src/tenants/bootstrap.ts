@@ -6,8 +6,16 @@ import { refuse } from '../refuse.ts';
 import { foundTenant } from './found.ts';
 import { findRoot } from './store.ts';
 
-/** The root tenant and its first owner, who is root administrator too; once (iam.md §5). */
-export async function bootstrap(plane: Plane, untrusted: BootstrapInput): Promise<{ tenantId: string; identityId: string }> {
+export interface Bootstrapped {
+  /** The root tenant. */
+  tenantId: string;
+  /** Its first owner, who is root administrator too. */
+  identityId: string;
+  organization?: { tenantId: string; ownerId: string };
+}
+
+/** The root tenant and its first owner, who is root administrator too, and on wish a first organization; once (iam.md §5). */
+export async function bootstrap(plane: Plane, untrusted: BootstrapInput): Promise<Bootstrapped> {
   const input = parseWith(BootstrapInput, untrusted);
   return await plane.db.transaction(async (tx) => {
     const once = () => refuse('CONFLICT', 'the platform exists already: bootstrap works once');
@@ -20,6 +28,12 @@ export async function bootstrap(plane: Plane, untrusted: BootstrapInput): Promis
       owner: { email: input.email, name: input.name, password: input.password, isRootAdmin: true },
     });
     appendEvent(plane, tx, tenant.id, nobody, { action: 'iam:bootstrap', resourceId: tenant.id, outcome: 'allow', metadata: { ownerId: ownerId! } });
-    return { tenantId: tenant.id, identityId: ownerId! };
+    const root = { tenantId: tenant.id, identityId: ownerId! };
+    if (!input.organization) return root;
+    const { name, slug, owner } = input.organization;
+    const first = await foundTenant(plane, tx, { parent: tenant, type: 'organization', name, slug, owner: { ...owner, isRootAdmin: false } });
+    const entry = { action: 'iam:tenants:create', resourceId: first.tenant.id, outcome: 'allow', metadata: { name, slug, ownerId: first.ownerId! } } as const;
+    await appendEvent(plane, tx, tenant.id, nobody, entry);
+    return { ...root, organization: { tenantId: first.tenant.id, ownerId: first.ownerId! } };
   });
 }

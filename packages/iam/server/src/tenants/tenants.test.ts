@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '@kit/store/testing';
+import { betterIam } from '../index.ts';
+import { session } from '../test-support/authenticator.ts';
 import { decide, draft, openWorld, PASSWORD, type World } from '../test-support/world.ts';
 
 let world: World;
@@ -19,6 +22,19 @@ describe('tenants', () => {
     const again = () => world.iam.bootstrap({ email: 'x@y.test', name: 'X', password: PASSWORD });
     await expect(again()).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await world.iam.rootTenantId()).toBe(world.root.tenantId);
+  });
+
+  test('iam§5 bootstrap founds a first organization in the same go, if asked to', async () => {
+    const database = await testDatabase();
+    const iam = betterIam({ database, secret: 'x'.repeat(32), baseURL: 'https://iam.example.com', permissions: { actions: [], resourceTypes: {} } });
+    await iam.initialize();
+    const owner = { email: 'o@first.test', name: 'O', password: PASSWORD };
+    const made = await iam.bootstrap({ email: 'a@b.test', name: 'A', password: PASSWORD, organization: { name: 'First', slug: 'first', owner } });
+    const { token } = session(await iam.api.auth.signIn({ organization: 'first', email: owner.email, password: PASSWORD }));
+    expect(await iam.api.tenants.get({ token })).toMatchObject({ id: made.organization!.tenantId, parentId: made.tenantId, type: 'organization' });
+    expect(await iam.api.identities.get({ token }, { identityId: made.organization!.ownerId })).toMatchObject({ owner: true });
+    await iam.close();
+    await database.close();
   });
 
   test('iam§5 a suspended tenant stops at once: its people, its agents, and sign-in', async () => {
@@ -52,6 +68,7 @@ describe('tenants', () => {
   });
 
   test('iam§5 a parent’s rights mean nothing in a child: its owner sees the child’s record and nothing inside', async () => {
+    await world.iam.store.run('update iam.credentials set mfa = false where identity_id = $1', [world.root.admin.id]);
     expect(await world.iam.api.tenants.get(admin, { tenantId: world.tenantId })).toMatchObject({ slug: 'acme' });
     await expect(world.iam.api.identities.list(admin, { tenantId: world.tenantId })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
     await expect(world.iam.api.tenants.get(world.owner, { tenantId: world.stranger.tenantId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -75,14 +92,12 @@ describe('tenants', () => {
   });
 
   test('iam§5 tenants are at most eight deep', async () => {
-    await world.iam.store.run(`update iam.credentials set mfa = true where identity_id = $1 and kind = 'user'`, [world.root.admin.id]);
     let parentId = world.tenantId;
     for (let depth = 3; depth <= 8; depth++)
       parentId = (await world.iam.api.tenants.create(admin, { parentId, type: 'project', name: `d${depth}`, slug: `deep-${depth}` })).id;
     await expect(world.iam.api.tenants.create(admin, { parentId, type: 'project', name: 'd9', slug: 'deep-9' })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
-    await world.iam.store.run('update iam.credentials set mfa = false where identity_id = $1', [world.root.admin.id]);
   });
 
   test('iam§11.4 a stale version is refused', async () => {

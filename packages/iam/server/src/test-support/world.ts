@@ -4,6 +4,7 @@ import { testDatabase } from '@kit/store/testing';
 import type { ResolvedResource } from '@better-iam/core';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Access, type BetterIam, betterIam, type PortDecision } from '../index.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -38,7 +39,9 @@ export interface World {
   /** Resources the resolver knows, by `type/id`, in every tenant they are put in. */
   put(resource: ResolvedResource): void;
   assume(): Promise<string>;
+  /** With the second factor of whoever has one. */
   signIn(organization: string, email: string): Promise<string>;
+  authenticator: Authenticator;
   /** One call through the port, in a transaction of its own. */
   within<T>(token: string, fn: (access: Access, tx: Tx) => Promise<T>, o?: { tenantId?: string; isEffect?: boolean }): Promise<T>;
   /** A later hour, everybody freshly signed in, another agent with another delegation: a test starts from there. */
@@ -65,6 +68,7 @@ interface Deployment {
   clock: World['clock'];
   put: World['put'];
   signIn: World['signIn'];
+  authenticator: Authenticator;
 }
 
 async function deploy(): Promise<Deployment> {
@@ -83,12 +87,14 @@ async function deploy(): Promise<Deployment> {
     },
   });
   await iam.initialize();
+  const authenticator = createAuthenticator(iam, () => clock.now);
   return {
     iam,
     database,
     clock,
     put: (resource) => void resources.set(`${resource.type}/${resource.id}`, resource),
-    signIn: async (organization, email) => (await iam.api.auth.signIn({ organization, email, password: PASSWORD })).token,
+    signIn: async (organization, email) => (await authenticator.signIn({ organization, email, password: PASSWORD })).token,
+    authenticator,
   };
 }
 
@@ -120,7 +126,7 @@ async function settlePeople({ iam, database, signIn }: Deployment): Promise<Peop
 /** Before the first `renew` nobody but the owners is signed in, and there is no agent. */
 export async function openWorld(): Promise<World> {
   const deployment = await deploy();
-  const { iam, database, clock, put, signIn } = deployment;
+  const { iam, database, clock, put, signIn, authenticator } = deployment;
   const people = await settlePeople(deployment);
   let agents = 0;
   const world: World = {
@@ -132,6 +138,7 @@ export async function openWorld(): Promise<World> {
     delegationId: '',
     put,
     signIn,
+    authenticator,
     assume: async () => (await iam.api.delegations.assume({ token: world.agent.key }, { delegationId: world.delegationId })).token,
     within: (token, fn, o = {}) =>
       database.transaction(async (tx) =>
