@@ -1,4 +1,5 @@
 export * from './actions.ts';
+export * from './budgets/budget.ts';
 export * from './capacity/capacity.ts';
 export * from './codes.ts';
 export * from './command-batches/batch.ts';

@@ -1,5 +1,9 @@
 import { service } from '@kit/operation';
+import * as budgetLeft from './budgets/left.ts';
+import * as budgetList from './budgets/list.ts';
+import * as budgetSet from './budgets/set.ts';
 import { byPool } from './capacity/by-pool.ts';
+import { calendar } from './capacity/calendar.ts';
 import { preview } from './capacity/preview.ts';
 import { summary } from './capacity/summary.ts';
 import { codes } from './codes.ts';
@@ -60,6 +64,7 @@ export const operations = [
   summary,
   byPool,
   preview,
+  calendar,
   reservationCreate.create,
   release,
   reservationList.list,
@@ -101,6 +106,9 @@ export const operations = [
   batchList.list,
   batchGet.get,
   batchCreate.create,
+  budgetList.list,
+  budgetSet.set,
+  budgetLeft.left,
   exportFleet,
   plan,
   apply,

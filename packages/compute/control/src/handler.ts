@@ -1,5 +1,6 @@
 import type { Action, ComputeOperation } from '@better-compute/contract';
 import type { InputOf, OutputOf } from '@kit/operation';
+import type { Charge } from './budgets/charge.ts';
 import type { JsonValue, ResolvedResource } from './iam-port.ts';
 import type { Look, Plane, Scope } from './plane.ts';
 
@@ -30,6 +31,8 @@ export interface DraftPlan {
   ownerId: string;
   /** What the effect needs, so that an approved request does what was read. */
   frozen: JsonValue;
+  /** What it takes of budgets, kept while a person may still approve it. */
+  charge?: Charge;
 }
 
 /** What `run` is given to act on: an object by id, or the frozen request of a draft. */
@@ -53,7 +56,7 @@ interface Effect<Answer> {
 export interface EffectHandler<Id extends OperationId, Row = undefined> {
   /** Pool whose lock orders the call; undefined = a transaction of its own. */
   lane?(plane: Plane, input: In<Id>): Promise<string | undefined>;
-  /** For operations on a draft: the object it is about. Whoever may not read that is told NOT_FOUND, whatever else is wrong. */
+  /** For operations on a draft: the object it is about; on the tenant: it, as more than its id makes it. Whoever may not read that is told NOT_FOUND, whatever else is wrong. */
   about?(scope: Scope, input: In<Id>): Promise<Found<Row> | undefined>;
   /** Freezes the request. Throws what no approval could heal. */
   draft?(scope: Scope, input: In<Id>, about: Row): DraftPlan;

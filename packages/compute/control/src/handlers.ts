@@ -1,4 +1,8 @@
+import * as budgetLeft from './budgets/left.ts';
+import * as budgetList from './budgets/list.ts';
+import * as budgetSet from './budgets/set.ts';
 import { byPool } from './capacity/by-pool.ts';
+import { calendar } from './capacity/calendar.ts';
 import { preview } from './capacity/preview.ts';
 import { summary } from './capacity/summary.ts';
 import { create as createBatch } from './command-batches/create.ts';
@@ -43,6 +47,7 @@ export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   'capacity.summary': summary,
   'capacity.byPool': byPool,
   'capacity.preview': preview,
+  'capacity.calendar': calendar,
   'reservations.create': reservationCreate.create,
   'reservations.release': release,
   'reservations.list': reservationList.list,
@@ -87,4 +92,7 @@ export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   'fleet.export': exportFleet,
   'fleet.plan': plan,
   'fleet.apply': apply,
+  'budgets.list': budgetList.list,
+  'budgets.set': budgetSet.set,
+  'budgets.left': budgetLeft.left,
 };

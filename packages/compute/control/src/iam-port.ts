@@ -9,6 +9,10 @@ export interface IamPort {
   open(tx: Tx, o: OpenAccess): Promise<Access>;
   /** Every organization there is or was, with the name a fleet file knows it by. */
   tenants(q: Queryable): Promise<readonly { id: string; slug: string }[]>;
+  /** The person of that id in the tenant, or the person whose delegation it is; undefined where the tenant has none of that id. */
+  personOf(q: Queryable, tenantId: string, who: { identityId: string } | { delegationId: string }): Promise<string | undefined>;
+  /** Which of these confirmations can still be decided or used. */
+  openConfirmations(q: Queryable, ids: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface OpenAccess {

@@ -1,4 +1,4 @@
-export type IdPrefix = 'node' | 'rsv' | 'drf' | 'ntk' | 'cmd';
+export type IdPrefix = 'node' | 'rsv' | 'drf' | 'ntk' | 'cmd' | 'bdg';
 
 /** Prefix and 128 random bits (compute.md §2). */
 export const mintId = (prefix: IdPrefix, randomBytes: (length: number) => Uint8Array): string =>

@@ -19,6 +19,8 @@ export const limits = Object.freeze({
   approvalSeconds: 3_600,
 
   startsAheadMs: 90 * DAY_MS,
+  budgetsPerTenant: 10_000,
+  calendarRowsMax: 1_000,
   pendingPerOwner: 100,
   pendingPerPool: 10_000,
   pendingRetryMs: 60 * SECOND_MS,

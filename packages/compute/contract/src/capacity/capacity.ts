@@ -1,5 +1,6 @@
 import { Instant } from '@kit/operation';
 import { z } from 'zod';
+import { BudgetAfter } from '../budgets/budget.ts';
 import { PoolId } from '../ids.ts';
 import { Cost, Placement } from '../reservations/reservation.ts';
 
@@ -45,5 +46,6 @@ export const Preview = z.object({
   earliestStart: Instant.optional(),
   refusal: RefusalReport.optional(),
   cost: Cost,
+  budgetAfter: z.array(BudgetAfter).meta({ description: 'What each budget that bears on it would have left after it.' }),
 });
 export type Preview = z.output<typeof Preview>;

@@ -1,4 +1,5 @@
 import { auditOf, refusalOf } from '@kit/operation';
+import { askBudgets, takeCharge } from '../budgets/admit.ts';
 import type { EffectHandler } from '../handler.ts';
 import type { JsonValue, PortDecision } from '../iam-port.ts';
 import { limits } from '../limits.ts';
@@ -74,7 +75,10 @@ async function read(scope: Scope, call: Call, target: Target, memory: Memory): P
 async function effect(scope: Scope, call: Call, target: Target, memory: Memory, decision: PortDecision): Promise<Outcome> {
   const { op, input } = call;
   try {
+    const { charge } = target;
+    if (charge) await askBudgets(scope, charge.payer, charge.amounts, memory.draft?.id);
     const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
+    if (charge) await takeCharge(scope, objectId, charge.payer, charge.amounts);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
     const entry = { action: call.action, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
     if (scope.pool) scope.pool.atEnd(() => scope.access.audit(entry));
@@ -92,8 +96,8 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
 async function refused(scope: Scope, call: Call, target: Target, memory: Memory, { confirmationId, lapsesAt }: PortDecision): Promise<void> {
   const { tx, pool, now } = scope;
   pool?.remember(memoryKey(memory, call));
-  if (confirmationId !== undefined)
-    await keepDraft(scope, call, target, memory, 'admitted', lapsesAt ?? memory.draft?.usableUntil ?? now + limits.approvalSeconds * 1000);
+  const usableUntil = lapsesAt ?? memory.draft?.usableUntil ?? now + limits.approvalSeconds * 1000;
+  if (confirmationId !== undefined) await keepDraft(scope, call, target, memory, { state: 'admitted', usableUntil, confirmationId });
   else if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId: null, detail: null }, now);
 }
 

@@ -1,3 +1,4 @@
+import { askBudgets } from '../budgets/admit.ts';
 import type { ResolvedResource } from '../iam-port.ts';
 import { limits } from '../limits.ts';
 import type { Scope } from '../plane.ts';
@@ -10,10 +11,14 @@ import { type Memory, memoryKey } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './target.ts';
 
-/** Files the request with the caller's own credential, remembers it, and says where a person approves it (iam.md §18 rules 9, 10). */
+/**
+ * Files the request with the caller's own credential, keeps the budgets for it, remembers it, and says where a person approves it (iam.md §18
+ * rules 9, 10). Throws QUOTA_EXCEEDED: nobody is asked to approve what no budget has left.
+ */
 export async function hold(scope: Scope, call: Call, target: Target, memory: Memory): Promise<Outcome> {
   const { access, plane } = scope;
-  const { resource } = target;
+  const { resource, charge } = target;
+  if (charge) await askBudgets(scope, charge.payer, charge.amounts, memory.draft?.id);
   const filed = await access.fileConfirmation({
     action: call.action,
     resource,
@@ -21,7 +26,7 @@ export async function hold(scope: Scope, call: Call, target: Target, memory: Mem
     ...(call.input.note === undefined ? {} : { note: call.input.note }),
     validSeconds: limits.approvalSeconds,
   });
-  await keepDraft(scope, call, target, memory, 'held', filed.expiresAt + limits.approvalSeconds * 1000);
+  await keepDraft(scope, call, target, memory, { state: 'held', usableUntil: filed.expiresAt + limits.approvalSeconds * 1000, confirmationId: filed.id });
   return {
     refusal: refuse('CONFIRMATION_REQUIRED', 'a person must approve this first; then make the same call again', {
       confirmationId: filed.id,
@@ -32,16 +37,23 @@ export async function hold(scope: Scope, call: Call, target: Target, memory: Mem
   };
 }
 
+interface Kept {
+  state: 'held' | 'admitted';
+  usableUntil: number;
+  confirmationId: string | null;
+}
+
 /** The draft row, in the state it has now, and the digest under its key. */
-export async function keepDraft(scope: Scope, call: Call, target: Target, memory: Memory, state: 'held' | 'admitted', usableUntil: number): Promise<void> {
+export async function keepDraft(scope: Scope, call: Call, target: Target, memory: Memory, kept: Kept): Promise<void> {
   const { tx, pool, now } = scope;
   pool?.remember(memoryKey(memory, call));
   const key = call.key ?? null;
-  if (memory.draft) await updateDraft(tx, memory.draft.id, state, usableUntil);
+  if (memory.draft) await updateDraft(tx, memory.draft.id, kept.state, kept.usableUntil, kept.confirmationId);
   else {
     const resource: ResolvedResource | null = target.isDraft ? target.resource : null;
     const id = resource?.id ?? mintId('drf', scope.plane.randomBytes);
-    await insertDraft(tx, memory.scope, key, { id, digest: call.digest, state, resource, frozen: target.frozen, usableUntil }, now);
+    const charge = { charge: target.charge?.amounts ?? null, ownerId: target.charge?.payer.ownerId ?? null };
+    await insertDraft(tx, memory.scope, key, { id, digest: call.digest, resource, frozen: target.frozen, ...charge, ...kept }, now);
   }
   if (key !== null) await writeKey(tx, memory.scope, key, { digest: call.digest, objectId: null, detail: null }, now);
 }

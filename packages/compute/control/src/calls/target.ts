@@ -1,3 +1,4 @@
+import type { Charge, Payer } from '../budgets/charge.ts';
 import type { DraftPlan, EffectHandler, Found } from '../handler.ts';
 import type { Access, JsonValue, ResolvedResource } from '../iam-port.ts';
 import { mintId } from '../ids.ts';
@@ -17,6 +18,8 @@ export interface Target {
   row: unknown;
   frozen: JsonValue;
   isDraft: boolean;
+  /** What it takes of budgets. */
+  charge?: { payer: Payer; amounts: Charge } | undefined;
 }
 
 type AnyEffect = EffectHandler<any, any>;
@@ -44,7 +47,20 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
           ? { confirmation: { ...plan.card(), binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } } }
           : {}),
       };
-  return { resource, about, row: undefined, frozen: isKnown ? draft.frozen : plan.frozen, isDraft: true };
+  return {
+    resource,
+    about,
+    row: undefined,
+    frozen: isKnown ? draft.frozen : plan.frozen,
+    isDraft: true,
+    charge: chargeOf(scope, plan, isKnown ? draft : undefined),
+  };
+}
+
+/** A draft that is known takes what was kept for it. */
+function chargeOf({ access }: Scope, plan: DraftPlan, draft: DraftRow | undefined): Target['charge'] {
+  const amounts = draft ? draft.charge : plan.charge;
+  return amounts ? { payer: { ownerId: draft?.ownerId ?? plan.ownerId, delegationId: access.caller.delegationId ?? null }, amounts } : undefined;
 }
 
 /** Why a request cannot be is told to whoever may read what it is about. */
@@ -68,12 +84,13 @@ function objectOf({ op, input }: Call, { tenantId }: Scope): { type: string; id:
 
 async function objectTarget(scope: Scope, call: Call): Promise<Target> {
   const { type, id } = objectOf(call, scope);
-  const found = await objects[type]!(scope, id);
+  const handler = call.handler as AnyEffect;
+  const found = await (handler.about ? handler.about(scope, call.input) : objects[type]!(scope, id));
   if (!found) throw notFound();
-  const attributes = (call.handler as AnyEffect).attributes?.(call.input);
+  const attributes = handler.attributes?.(call.input);
   const about = attributes ? { ...found, resource: { ...found.resource, attributes: { ...found.resource.attributes, ...attributes } } } : found;
   if (!mayBeHeld(scope.access)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
-  const card = (call.handler as AnyEffect).card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
+  const card = handler.card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
   const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };
   return { resource: { ...about.resource, confirmation }, about, row: about.row, frozen: null, isDraft: false };
 }

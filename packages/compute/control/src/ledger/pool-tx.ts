@@ -1,5 +1,6 @@
 import type { Claim, PlacedClaim } from '@better-compute/placement';
 import type { Tx } from '@kit/store';
+import { type ChargeRow, insertCharges } from '../budgets/charge-store.ts';
 import type { NodePlace } from '../nodes/states.ts';
 import { type NodeRow, updateNode } from '../nodes/store.ts';
 import type { PoolRow } from '../pools/store.ts';
@@ -19,8 +20,11 @@ export class PoolTx {
   readonly row: PoolRow;
   readonly fold: PoolFold;
   readonly now: number;
+  /** Tenants whose budgets this transaction has asked: true where it holds their lock, false where there are none. */
+  readonly books = new Map<string, Promise<boolean>>();
   private readonly ledger: LedgerRow[] = [];
   private readonly reservations: NewReservation[] = [];
+  private readonly charges: ChargeRow[] = [];
   private readonly transitions: Transition[] = [];
   private readonly events: OutboxMessage[] = [];
   private readonly remembered = new Set<string>();
@@ -64,6 +68,10 @@ export class PoolTx {
 
   addReservation(row: NewReservation): void {
     this.reservations.push(row);
+  }
+
+  addCharge(row: ChargeRow): void {
+    this.charges.push(row);
   }
 
   publish(event: OutboxMessage): void {
@@ -117,13 +125,15 @@ export class PoolTx {
 
   /** Writes what was kept back. Called before rows are read that may be among it, and at the end. */
   async flush(): Promise<void> {
-    const [ledger, reservations, transitions, events] = [this.ledger.splice(0), this.reservations.splice(0), this.transitions.splice(0), this.events.splice(0)];
+    const [ledger, reservations, charges] = [this.ledger.splice(0), this.reservations.splice(0), this.charges.splice(0)];
+    const [transitions, events] = [this.transitions.splice(0), this.events.splice(0)];
     const claims = ledger.filter((row) => row.kind === 'claim');
     const gpus = claims.reduce((sum, row) => sum + row.gpuUuids.length, 0);
     const [, claimed] = await Promise.all([
       ledger.length > 0 && appendLedger(this.tx, this.row.id, ledger, this.now),
       gpus > 0 && insertClaims(this.tx, claims),
       reservations.length > 0 && insertReservations(this.tx, reservations),
+      charges.length > 0 && insertCharges(this.tx, charges),
       transitions.length > 0 && insertTransitions(this.tx, transitions),
       ...events.map((event) => this.tx.publish(event)),
       (this.seq !== this.row.seq || this.nodeSeq !== this.row.nodeSeq) && advancePool(this.tx, this.row.id, this.seq, this.nodeSeq),

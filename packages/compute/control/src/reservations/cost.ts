@@ -1,5 +1,6 @@
 import type { Cost } from '@better-compute/contract';
 import { durationMs } from '@kit/operation';
+import type { Charge } from '../budgets/charge.ts';
 import type { Prices } from '../plane.ts';
 import type { Plan } from './plan.ts';
 import { gpusOf } from './plan.ts';
@@ -23,6 +24,12 @@ export function plannedCost(prices: Prices | undefined, plan: Plan, ms: number =
   for (const { product, count } of plan.requests) if (product !== undefined) products[product] = (products[product] ?? 0) + count;
   return costOf(prices, products, gpusOf(plan), ms);
 }
+
+/** What a new reservation takes of budgets. */
+export const createCharge = (plan: Plan): Charge => ({ ...hoursCharge(plan, durationMs(plan.duration)), liveReservations: 1 });
+
+/** Its GPUs and host share for so long. */
+export const hoursCharge = (plan: Plan, ms: number): Charge => ({ gpuHours: (gpusOf(plan) * ms) / HOUR_MS, vcpuHours: (plan.resources.vcpu * ms) / HOUR_MS });
 
 export const costText = ({ gpuHours, amount, currency }: Cost): string =>
   amount === undefined ? `${gpuHours} GPU-hours` : `${amount.toFixed(2)} ${currency} (${gpuHours} GPU-hours)`;

@@ -13,6 +13,7 @@ import type { PoolRow } from '../pools/store.ts';
 import { refuse } from '../refuse.ts';
 import { announce, endReservation } from './change.ts';
 import { createCard } from './card.ts';
+import { createCharge } from './cost.ts';
 import { claimPlaced, type Placed } from './placed.ts';
 import { checkPlan, type Plan, placementOf, planOf } from './plan.ts';
 import { findReservation, planAttributes } from './resource.ts';
@@ -38,6 +39,7 @@ export const create: EffectHandler<'reservations.create', PoolRow> = {
       attributes: planAttributes(input.poolId, plan),
       ownerId: scope.access.caller.identityId,
       frozen: plan as unknown as JsonValue,
+      charge: createCharge(plan),
     };
   },
 

@@ -6,6 +6,7 @@ import type { PoolTx } from '../ledger/pool-tx.ts';
 import { invalidInput, invalidState, notFound, refuse } from '../refuse.ts';
 import { extendCard } from './card.ts';
 import { saveReservation } from './change.ts';
+import { hoursCharge } from './cost.ts';
 import { heldClaims } from './queue.ts';
 import { findReservation, reservationAttributes } from './resource.ts';
 import { isEnded } from './states.ts';
@@ -39,6 +40,7 @@ export const extend: EffectHandler<'reservations.extend', ReservationRow> = {
       },
       ownerId: row.ownerId,
       frozen: { addMs },
+      charge: hoursCharge(row.request, addMs),
     };
   },
 

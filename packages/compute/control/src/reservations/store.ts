@@ -85,6 +85,14 @@ export const readLiveOnNodes = (q: Queryable, poolId: string, nodeIds: readonly 
 export const readLiveDegraded = (q: Queryable, poolId: string): Promise<ReservationRow[]> =>
   q.rows<ReservationRow>(`${from} where r.pool_id = $1 and r.state in ('scheduled', 'active') and r.degraded is not null order by r.number`, [poolId]);
 
+/** A tenant's placed ones that lie in a time, first to start first. */
+export const readPlacedBetween = (q: Queryable, o: { poolId: string; tenantId: string; from: number; to: number; count: number }): Promise<ReservationRow[]> =>
+  q.rows<ReservationRow>(
+    `${from} where r.pool_id = $1 and r.tenant_id = $2 and r.state in ('scheduled', 'active') and r.starts_at < $4 and r.expires_at > $3
+     order by r.starts_at, r.number limit $5`,
+    [o.poolId, o.tenantId, o.from, o.to, o.count],
+  );
+
 /** Of a pool, what should have ended or started by now. */
 export const readDue = (q: Queryable, poolId: string, now: number, count: number): Promise<ReservationRow[]> =>
   q.rows<ReservationRow>(

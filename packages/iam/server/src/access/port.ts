@@ -5,6 +5,8 @@ import { authenticate } from '../state/authenticate.ts';
 import type { SessionKind } from '../state/bearer.ts';
 import { type Access, accessIn } from './access.ts';
 import { listSlugs } from '../tenants/store.ts';
+import { openConfirmations } from '../confirmations/store.ts';
+import { findPersonOf } from '../identities/person-of.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
 export interface OpenAccess {
@@ -24,10 +26,16 @@ export interface IamPort {
   open(tx: Tx, o: OpenAccess): Promise<Access>;
   /** Every tenant there is or was, with its slug: for files that name them. */
   tenants(q: Queryable): Promise<{ id: string; slug: string }[]>;
+  /** The person of that id in the tenant, or the person whose delegation it is; undefined where the tenant has none of that id. */
+  personOf(q: Queryable, tenantId: string, who: { identityId: string } | { delegationId: string }): Promise<string | undefined>;
+  /** Which of these can still be decided or used: inside their time, under a delegation that is still live. */
+  openConfirmations(q: Queryable, ids: readonly string[]): Promise<string[]>;
 }
 
 export const createPort = (plane: Plane): IamPort => ({
   tenants: listSlugs,
+  personOf: findPersonOf,
+  openConfirmations: (q, ids) => openConfirmations(q, ids, plane.now()),
   async open(tx, o) {
     const principal = await authenticate(plane, tx, o.token, { isLocked: o.isEffect, ...(o.kinds ? { kinds: o.kinds } : {}) });
     const tenantId = await tenantOf(tx, principal, o.tenantId);

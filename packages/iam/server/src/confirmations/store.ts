@@ -153,3 +153,13 @@ export async function decidePending(
   );
   return changed === 1;
 }
+
+/** Those that may still lead to an effect (iam.md §17.2, §17.4): `used` ones have, `rejected` and lapsed ones never will. */
+export const openConfirmations = async (q: Queryable, ids: readonly string[], now: number): Promise<string[]> =>
+  (
+    await q.rows<{ id: string }>(
+      `select c.id from iam.confirmations c join iam.delegations d on d.id = c.delegation_id
+       where c.id = any ($1) and c.status in ('pending', 'approved') and c.expires_at > $2 and d.status = 'active' and d.expires_at > $2`,
+      [ids, now],
+    )
+  ).map((row) => row.id);
