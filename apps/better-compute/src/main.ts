@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   login: async () => (await import('./commands/login.ts')).addLogin,
   confirm: async () => (await import('./commands/confirm.ts')).addConfirm,
+  fleet: async () => (await import('./commands/fleet.ts')).addFleet,
 };
 const SAME_FILE: Record<string, string> = { logout: 'login', context: 'login' };
 

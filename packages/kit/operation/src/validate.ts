@@ -49,7 +49,7 @@ function knownAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let here: any = schema;
   for (const step of path) {
     while (here?.def?.innerType) here = here.def.innerType;
-    here = typeof step === 'number' ? here?.def?.element : here?.shape?.[step];
+    here = typeof step === 'number' ? here?.def?.element : (here?.shape?.[step] ?? here?.def?.valueType);
   }
   while (here?.def?.innerType) here = here.def.innerType;
   return Object.keys(here?.shape ?? {});

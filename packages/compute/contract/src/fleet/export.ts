@@ -18,6 +18,7 @@ export const exportFleet = operation({
     gate: { action: 'compute:fleet:admin', type: 'fleet', id: 'global' },
     option: 'fleet',
   },
-  command: { path: ['fleet', 'export'] },
+  // writes a file: apps/better-compute has the verb
+  command: false,
   examples: [{ title: 'All of it', input: {} }],
 });
