@@ -98,7 +98,7 @@ describe('commands on a node that is there', () => {
 });
 
 describe('what has no driver yet', () => {
-  test('B54 B69 B86 B105 compute§2.1 creates refuse with their reason and their key, and ask nobody to approve what cannot happen', async () => {
+  test('B54 B69 B86 compute§2.1 creates refuse with their reason and their key, and ask nobody to approve what cannot happen', async () => {
     const before = (await confirmations()).length;
     const instance = await asAgent('create_instance', { poolId: d.poolId, flavor: 'small', imageId: 'img_debian-13', waitSeconds: 0 });
     expect(instance.structuredContent).toMatchObject({

@@ -46,7 +46,7 @@ describe.each(Object.entries(creates))('%s', (id, create) => {
   });
 });
 
-test('B88 B87 keys and first-boot data are taken from a person’s own session alone', async () => {
+test('compute§6 keys and first-boot data are taken from a person’s own session alone', async () => {
   const sshKeys = [`ssh-ed25519 ${'A'.repeat(68)} ann@laptop`];
   expect(await codeOf(ann.instances.create({ ...instance, sshKeys }))).toBe('INVALID_STATE');
   expect(await codeOf(agent().instances.create({ ...instance, sshKeys }))).toBe('ACCESS_DENIED');
