@@ -19,7 +19,10 @@ export interface Queryable {
 export type Isolation = 'read-committed' | 'repeatable-read' | 'serializable';
 
 export interface Tx extends Queryable {
-  /** Adds an event to the transactional outbox; subscribers of every process see it after commit, in order, at least once. `payload` is JSON. */
+  /**
+   * Adds an event to the transactional outbox, written with the others of the transaction just before it commits; subscribers of every process see it after
+   * that, in order, at least once. `payload` is JSON.
+   */
   publish(event: { topic: string; key: string; payload: unknown }): Promise<void>;
   /**
    * Runs once `fn` has resolved, still inside of the transaction: for what is gathered over all of it and written at its end. A statement it sends need not

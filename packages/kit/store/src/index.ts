@@ -2,3 +2,4 @@ export type { Database, Isolation, OutboxEvent, Queryable, TransactionOptions, T
 export { FolderUnreachable } from './embedded/reach.ts';
 export { isExclusionViolation, isUniqueViolation, MigrationChanged, SchemaTooNew, StoreUnavailable } from './errors.ts';
 export { type EmbeddedDatabase, openDatabase, openEmbedded, stopEmbedded } from './open.ts';
+export { together } from './together.ts';

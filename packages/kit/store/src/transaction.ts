@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Isolation, TransactionOptions, Tx } from './database.ts';
 import { StoreUnavailable, sqlState, unavailable } from './errors.ts';
 import { limits } from './limits.ts';
-import { insertEvent } from './outbox/events.ts';
+import { insertEvents } from './outbox/events.ts';
 import type { Pool } from './pool.ts';
 import { command, execute } from './statement.ts';
 
@@ -22,7 +22,8 @@ export const isStalePlan = (e: unknown): boolean => sqlState(e) === '0A000' && (
 interface Attempt {
   tx: Tx;
   failure: unknown;
-  published: boolean;
+  /** Topic, key and JSON of each event. */
+  published: [string[], string[], string[]];
   endings: (() => Promise<void> | void)[];
   callbacks: (() => void)[];
   isOver: boolean;
@@ -43,8 +44,9 @@ function attemptOn(client: pg.ClientBase): Attempt {
     one: async <R extends object>(text: string, values?: readonly unknown[]) => (await statement<R>(text, values)).rows[0],
     run: async (text, values) => (await statement(text, values)).rowCount ?? 0,
     publish: async ({ topic, key, payload }) => {
-      attempt.published = true;
-      await statement(insertEvent, [topic, key, JSON.stringify(payload)]);
+      if (attempt.isOver) throw new Error('the transaction is over: an event came after its end');
+      const row = [topic, key, JSON.stringify(payload)];
+      for (const [i, column] of attempt.published.entries()) column.push(row[i]!);
     },
     beforeCommit: (fn) => {
       if (attempt.isOver) throw new Error('the transaction is over: its end was announced after it');
@@ -54,7 +56,7 @@ function attemptOn(client: pg.ClientBase): Attempt {
       attempt.callbacks.push(fn);
     },
   };
-  const attempt: Attempt = { tx, failure: undefined, published: false, endings: [], callbacks: [], isOver: false };
+  const attempt: Attempt = { tx, failure: undefined, published: [[], [], []], endings: [], callbacks: [], isOver: false };
   return attempt;
 }
 
@@ -74,9 +76,12 @@ async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, on
       const value = await fn(attempt.tx);
       // one of them may announce another
       for (const end of attempt.endings) await end();
+      const hasPublished = attempt.published[0].length > 0;
+      // nobody waits: the commit comes after it, and fails with it
+      if (hasPublished) attempt.tx.run(insertEvents, attempt.published).catch(() => {});
       attempt.isOver = true;
       await commit(client, attempt);
-      if (attempt.published) onPublished();
+      if (hasPublished) onPublished();
       runAll(attempt.callbacks);
       return value;
     } catch (e) {

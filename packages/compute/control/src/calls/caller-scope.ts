@@ -12,6 +12,8 @@ export const callerScopeOf = (tenantId: string, caller: Caller, operation: strin
   operation,
 ];
 
-/** One at a time for one key, in all processes: the second waits for the first and then sees what came of it. */
-export const lockCall = (q: Queryable, scope: CallerScope, key: string): Promise<number> =>
-  q.run(`select pg_advisory_xact_lock(hashtextextended($1, 7203461986))`, [JSON.stringify([...scope, key])]);
+/** One at a time for each of these keys, in all processes: the second waits for the first and then sees what came of it. Always in one order. */
+export const lockCalls = (q: Queryable, calls: readonly { scope: CallerScope; key: string }[]): Promise<number> =>
+  q.run(`select pg_advisory_xact_lock(hash) from (select hashtextextended(name, 7203461986) as hash from unnest($1::text[]) name order by 1) ordered`, [
+    calls.map(({ scope, key }) => JSON.stringify([...scope, key])),
+  ]);

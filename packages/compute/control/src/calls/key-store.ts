@@ -1,4 +1,4 @@
-import type { Queryable } from '@kit/store';
+import type { Queryable, Tx } from '@kit/store';
 import type { JsonValue } from '../iam-port.ts';
 import type { CallerScope } from './caller-scope.ts';
 
@@ -9,17 +9,63 @@ export interface KeyRecord {
   detail: JsonValue | null;
 }
 
-export const readKey = (q: Queryable, scope: CallerScope, key: string): Promise<KeyRecord | undefined> =>
-  q.one<KeyRecord>(
-    `select digest, object_id as "objectId", detail from compute.idempotency
-     where tenant_id = $1 and subject_id = $2 and agent_id = $3 and delegation_id = $4 and operation = $5 and key = $6`,
-    [...scope, key],
-  );
+export interface ScopedKey {
+  scope: CallerScope;
+  key: string;
+}
 
-export const writeKey = (q: Queryable, scope: CallerScope, key: string, record: KeyRecord, now: number): Promise<number> =>
-  q.run(
-    `insert into compute.idempotency (tenant_id, subject_id, agent_id, delegation_id, operation, key, digest, object_id, detail, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (tenant_id, subject_id, agent_id, delegation_id, operation, key) do update set object_id = excluded.object_id, detail = excluded.detail`,
-    [...scope, key, record.digest, record.objectId, record.detail === null ? null : JSON.stringify(record.detail), now],
+const columnsOf = (keys: readonly ScopedKey[]): string[][] => [0, 1, 2, 3, 4, 5].map((i) => keys.map(({ scope, key }) => [...scope, key][i]!));
+
+/** What is known of each of these keys, in their order. */
+export async function readKeys(q: Queryable, keys: readonly ScopedKey[]): Promise<(KeyRecord | undefined)[]> {
+  writeWaiting(q);
+  const rows = await q.rows<KeyRecord & { place: number }>(
+    `select e.place, k.digest, k.object_id as "objectId", k.detail
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+       as e (tenant_id, subject_id, agent_id, delegation_id, operation, key, place)
+     join compute.idempotency k using (tenant_id, subject_id, agent_id, delegation_id, operation, key)`,
+    columnsOf(keys),
   );
+  const records: (KeyRecord | undefined)[] = keys.map(() => undefined);
+  for (const { place, ...record } of rows) records[place - 1] = record;
+  return records;
+}
+
+interface Waiting extends ScopedKey {
+  record: KeyRecord;
+  now: number;
+}
+
+/** Records of a transaction that are not written yet: the last one of each key. */
+const waiting = new WeakMap<Queryable, Map<string, Waiting>>();
+
+/** Written with the others of the transaction before it commits, or before a key is read in it again. */
+export function writeKey(tx: Tx, scope: CallerScope, key: string, record: KeyRecord, now: number): void {
+  let records = waiting.get(tx);
+  if (!records) {
+    records = new Map();
+    waiting.set(tx, records);
+    tx.beforeCommit(() => writeWaiting(tx));
+  }
+  records.set(JSON.stringify([...scope, key]), { scope, key, record, now });
+}
+
+function writeWaiting(q: Queryable): void {
+  const rows = [...(waiting.get(q)?.values() ?? [])];
+  if (rows.length === 0) return;
+  waiting.get(q)?.clear();
+  const written = q.run(
+    `insert into compute.idempotency (tenant_id, subject_id, agent_id, delegation_id, operation, key, digest, object_id, detail, created_at)
+     select *, $10::bigint from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[])
+     on conflict (tenant_id, subject_id, agent_id, delegation_id, operation, key) do update set object_id = excluded.object_id, detail = excluded.detail`,
+    [
+      ...columnsOf(rows),
+      rows.map(({ record }) => record.digest),
+      rows.map(({ record }) => record.objectId),
+      rows.map(({ record }) => (record.detail === null ? null : JSON.stringify(record.detail))),
+      rows[0]!.now,
+    ],
+  );
+  // nobody waits: what comes after it in the transaction fails with it
+  written.catch(() => {});
+}

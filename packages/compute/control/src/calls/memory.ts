@@ -1,11 +1,11 @@
-import type { Tx } from '@kit/store';
+import { type Queryable, together, type Tx } from '@kit/store';
 import type { Access } from '../iam-port.ts';
 import type { Scope } from '../plane.ts';
 import { conflict } from '../refuse.ts';
 import type { Call } from './call.ts';
-import { type CallerScope, callerScopeOf, lockCall } from './caller-scope.ts';
+import { type CallerScope, callerScopeOf, lockCalls } from './caller-scope.ts';
 import { type DraftRow, readDraftByDigest, readDraftByKey, updateDraft } from './draft-store.ts';
-import { type KeyRecord, readKey } from './key-store.ts';
+import { type KeyRecord, readKeys } from './key-store.ts';
 import { mayBeHeld } from './target.ts';
 
 /** What is remembered of this very request. */
@@ -22,13 +22,36 @@ export async function readMemory(tx: Tx, access: Access, call: Call): Promise<Me
   const scope = callerScopeOf(access.tenantId, access.caller, call.op.id);
   const isHeldBack = mayBeHeld(access);
   if (call.key === undefined && !isHeldBack) return { scope, record: undefined, draft: undefined };
-  const [, record, draft] = await Promise.all([
-    lockCall(tx, scope, call.key ?? call.digest),
-    call.key === undefined ? undefined : readKey(tx, scope, call.key),
-    isHeldBack ? (call.key === undefined ? readDraftByDigest(tx, scope, call.digest) : readDraftByKey(tx, scope, call.key)) : undefined,
-  ]);
-  return { scope, record, draft };
+  return await recallTogether(tx, { scope, call, isHeldBack });
 }
+
+interface Question {
+  scope: CallerScope;
+  call: Call;
+  isHeldBack: boolean;
+}
+
+const recallTogether = together(async (q, questions: readonly Question[]): Promise<Memory[]> => {
+  const keyed = questions.filter(({ call }) => call.key !== undefined);
+  // sent together, in this order
+  const [, records, ...drafts] = await Promise.all([
+    lockCalls(
+      q,
+      questions.map(({ scope, call }) => ({ scope, key: call.key ?? call.digest })),
+    ),
+    keyed.length === 0
+      ? []
+      : readKeys(
+          q,
+          keyed.map(({ scope, call }) => ({ scope, key: call.key! })),
+        ),
+    ...questions.map(({ scope, call, isHeldBack }) => (isHeldBack ? readDraft(q, scope, call) : undefined)),
+  ]);
+  return questions.map((question, i) => ({ scope: question.scope, record: records[keyed.indexOf(question)], draft: drafts[i] }));
+});
+
+const readDraft = (q: Queryable, scope: CallerScope, { key, digest }: Call): Promise<DraftRow | undefined> =>
+  key === undefined ? readDraftByDigest(q, scope, digest) : readDraftByKey(q, scope, key);
 
 /** What of it still holds (compute.md §2.3, §3.4; iam.md §18 rules 2–6). Throws CONFLICT. */
 export async function recall({ tx, pool, access, now }: Scope, call: Call, early: Memory): Promise<Memory> {

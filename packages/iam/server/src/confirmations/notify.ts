@@ -11,6 +11,5 @@ export interface ConfirmationSignal {
 
 /** Seen by every process after the commit: wakes whoever waits for the decision, and live inboxes. */
 export function notify(tx: Tx, confirmationId: string, signal: ConfirmationSignal): void {
-  // nobody waits: the commit comes after it, and fails with it
-  tx.publish({ topic: confirmationTopic, key: confirmationId, payload: signal }).catch(() => {});
+  void tx.publish({ topic: confirmationTopic, key: confirmationId, payload: signal });
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '@kit/store';
+import { type Queryable, together } from '@kit/store';
 
 export type SessionKind = 'user' | 'api-key' | 'delegated' | 'pat';
 
@@ -40,28 +40,39 @@ const columns = ` c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "ten
 const from = `from iam.credentials c
 join iam.tenants t on t.id = c.tenant_id
 left join iam.credentials s on s.id = c.source_id
-where c.token_hash = $1`;
+where c.token_hash = any ($1)`;
 
-const bearerByHash = `select ${columns} ${from}`;
+const bearersByHash = `select ${columns} ${from}`;
 
 // The generations are read twice: as they are once nobody can change them any more, and as this statement's snapshot has them, which is what the rest
 // of the row is of.
-const bearerByHashHeld = `
+const bearersByHashHeld = `
 with held as materialized (
   select g.tenant_id, g.depth, g.generation from iam.generations g
-  where g.tenant_id in (select unnest(p.path) from iam.credentials k join iam.tenants p on p.id = k.tenant_id where k.token_hash = $1)
-  order by g.depth for share
+  where g.tenant_id in (select unnest(p.path) from iam.credentials k join iam.tenants p on p.id = k.tenant_id where k.token_hash = any ($1))
+  order by g.depth, g.tenant_id for share
 )
-select ${columns}, (select string_agg(tenant_id || ':' || generation, ',' order by depth) from held) as "heldStamp" ${from}`;
+select ${columns}, (select string_agg(h.tenant_id || ':' || h.generation, ',' order by h.depth) from held h where h.tenant_id = any (t.path)) as "heldStamp"
+${from}`;
 
-export const readBearer = (q: Queryable, hash: Buffer): Promise<Bearer | undefined> => q.one<Bearer>(bearerByHash, [hash]);
+function inOrder<B extends Bearer>(rows: readonly B[], hashes: readonly Buffer[]): (B | undefined)[] {
+  const byHash = new Map(rows.map((row) => [row.tokenHash.toString('latin1'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('latin1')));
+}
+
+const readBearers = async (q: Queryable, hashes: readonly Buffer[]): Promise<(Bearer | undefined)[]> =>
+  inOrder(await q.rows<Bearer>(bearersByHash, [hashes]), hashes);
+
+async function lockBearers(q: Queryable, hashes: readonly Buffer[]): Promise<(Bearer | undefined)[]> {
+  const rows = await q.rows<Bearer & { heldStamp: string }>(bearersByHashHeld, [hashes]);
+  // a change was committed while this waited for the lock: what stands now can no longer change
+  return rows.some((row) => row.heldStamp !== row.stamp) ? await readBearers(q, hashes) : inOrder(rows, hashes);
+}
+
+export const readBearer = together(readBearers);
 
 /** The same under a shared lock of the generations, so that nothing of it changes before the transaction ends. */
-export async function lockBearer(q: Queryable, hash: Buffer): Promise<Bearer | undefined> {
-  const read = await q.one<Bearer & { heldStamp: string }>(bearerByHashHeld, [hash]);
-  // a change was committed while this waited for the lock: what stands now can no longer change
-  return read && read.heldStamp !== read.stamp ? await readBearer(q, hash) : read;
-}
+export const lockBearer = together(lockBearers);
 
 /** The generations of a tenant and its ancestors as they are now. */
 export async function readStamp(q: Queryable, tenantId: string): Promise<string | undefined> {

@@ -5,7 +5,8 @@ import { execute } from '../statement.ts';
 
 export const channel = 'store_outbox';
 
-export const insertEvent = 'insert into store.outbox (topic, key, payload) values ($1, $2, $3)';
+export const insertEvents = `insert into store.outbox (topic, key, payload)
+  select topic, key, payload::jsonb from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e (topic, key, payload, n) order by n`;
 
 export const pruneEvents = 'delete from store.outbox where at < floor(extract(epoch from clock_timestamp()) * 1000) - $1::float8 * 86400000';
 
