@@ -16,7 +16,9 @@ import * as auditVerify from './audit/verify.ts';
 import { beginMfa } from './auth/begin-mfa.ts';
 import { confirmMfa } from './auth/confirm-mfa.ts';
 import { listSessions } from './auth/list-sessions.ts';
+import { notices } from './auth/notices.ts';
 import { reauthenticate } from './auth/reauthenticate.ts';
+import { redeemCode } from './auth/redeem-code.ts';
 import { revokeSession } from './auth/revoke-session.ts';
 import { signIn } from './auth/sign-in.ts';
 import { signOut } from './auth/sign-out.ts';
@@ -47,6 +49,7 @@ import * as identitiesDisable from './identities/disable.ts';
 import * as identitiesEnable from './identities/enable.ts';
 import * as identitiesGet from './identities/get.ts';
 import * as identitiesList from './identities/list.ts';
+import * as identitiesReset from './identities/reset.ts';
 import * as identitiesSetBoundary from './identities/set-boundary.ts';
 import * as policiesCreate from './policies/create.ts';
 import * as policiesDelete from './policies/delete.ts';
@@ -79,6 +82,8 @@ export const operations = [
   signOut,
   listSessions,
   revokeSession,
+  redeemCode,
+  notices,
   getCallerIdentity,
   tenantsCreate.create,
   tenantsGet.get,
@@ -92,6 +97,7 @@ export const operations = [
   identitiesEnable.enable,
   identitiesDelete.remove,
   identitiesSetBoundary.setBoundary,
+  identitiesReset.reset,
   serviceAccountsCreate.create,
   credentialsCreate.create,
   credentialsList.list,

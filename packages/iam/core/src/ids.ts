@@ -1,5 +1,5 @@
-/** Id prefixes of `iam.md` §2. */
-export type IdPrefix = 'tnt_' | 'usr_' | 'svc_' | 'agent_' | 'grp_' | 'role_' | 'pol_' | 'bnd_' | 'key_' | 'ses_' | 'dlg_' | 'cnf_' | 'dep_' | 'aud_';
+/** Id prefixes of `iam.md` §2, and `rst_` for codes of §3.5. */
+export type IdPrefix = 'tnt_' | 'usr_' | 'svc_' | 'agent_' | 'grp_' | 'role_' | 'pol_' | 'bnd_' | 'key_' | 'ses_' | 'dlg_' | 'cnf_' | 'dep_' | 'rst_' | 'aud_';
 
 const body = /^[A-Za-z0-9_-]{22}$/;
 

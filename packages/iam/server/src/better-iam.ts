@@ -1,7 +1,7 @@
 import { type CredentialInput, type Operation, parseWith } from '@kit/operation';
 import type { Database, OutboxEvent } from '@kit/store';
 import { matchPattern } from '@better-iam/core';
-import type { BootstrapInput, CheckResult, Decision } from '@better-iam/contract';
+import type { BootstrapInput, BreakGlassInput, CheckResult, Decision } from '@better-iam/contract';
 import { requireAllowed } from './access/authorize.ts';
 import { createPort, type IamPort } from './access/port.ts';
 import { createApi, type IamApi, inProcess } from './api.ts';
@@ -11,6 +11,7 @@ import { createHandlers } from './handlers.ts';
 import { createIamHandler } from './handler.ts';
 import { invoke } from './invoke.ts';
 import { operationsById } from './operations-by-id.ts';
+import { breakGlass } from './lock-out/break-glass.ts';
 import { type BetterIamOptions, checkOptions } from './options.ts';
 import { type Application, createPlane } from './plane.ts';
 import { tokenOf } from './presented.ts';
@@ -41,6 +42,8 @@ export interface BetterIam {
   initialize(): Promise<void>;
   /** The root tenant and its first owner, and on wish a first organization; a second call is `CONFLICT`. */
   bootstrap(input: BootstrapInput): Promise<Bootstrapped>;
+  /** A one-time code for a person nobody is left to let in (iam.md §3.5): 15 min, recorded in their organization and in the root. */
+  breakGlass(input: BreakGlassInput): Promise<{ codeId: string; code: string; expiresAt: number }>;
   rootTenantId(): Promise<string | undefined>;
   /** For services of the same process: decisions in their own transactions (iam.md §8.5). */
   readonly port: IamPort;
@@ -78,6 +81,7 @@ export function betterIam(options: BetterIamOptions): BetterIam {
     handler: (request) => handler(request),
     initialize: () => plane.db.migrate({ schema: 'iam', directory: new URL('../migrations', import.meta.url) }),
     bootstrap: (input) => bootstrap(plane, input),
+    breakGlass: (input) => breakGlass(plane, input),
     rootTenantId: async () => (await findRoot(plane.db))?.id,
     port: createPort(plane),
     events: {

@@ -48,6 +48,9 @@ import { getIdentity } from './identities/get.ts';
 import { listIdentities } from './identities/list.ts';
 import { setBoundary } from './identities/set-boundary.ts';
 import { limits } from './limits.ts';
+import { notices } from './lock-out/notices.ts';
+import { redeemCode } from './lock-out/redeem.ts';
+import { resetIdentity } from './lock-out/reset.ts';
 import { beginMfa } from './mfa/begin.ts';
 import { confirmMfa } from './mfa/confirm.ts';
 import { verifyMfa } from './mfa/verify.ts';
@@ -101,6 +104,8 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'auth.signOut': personChanges(signOut),
   'auth.listSessions': personReads(listSessions),
   'auth.revokeSession': personChanges(revokeSession),
+  'auth.redeemCode': publicly(redeemCode),
+  'auth.notices': personReads(notices),
   'sts.getCallerIdentity': read(getCallerIdentity),
   'tenants.create': ownerChanges(createTenant),
   'tenants.get': readAbout(getTenant),
@@ -114,6 +119,7 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'identities.enable': ownerChanges(enableIdentity),
   'identities.delete': ownerChanges(deleteIdentity),
   'identities.setBoundary': ownerChanges(setBoundary),
+  'identities.reset': ownerChanges(resetIdentity),
   'serviceAccounts.create': ownerChanges(createServiceAccount),
   'credentials.create': personChangesRecently(createCredential),
   'credentials.list': read(listCredentials),

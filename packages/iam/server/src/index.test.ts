@@ -28,6 +28,7 @@ describe('betterIam', () => {
         'authorize',
         'authorizeMany',
         'bootstrap',
+        'breakGlass',
         'close',
         'connect',
         'events',

@@ -17,6 +17,10 @@ export const limits = {
   enrollmentMs: 10 * 60_000,
   recoveryCodes: 10,
   recoveryCodeGroups: 3,
+  resetMs: 24 * 3_600_000,
+  breakGlassMs: 15 * 60_000,
+  resetCodeGroups: 4,
+  noticeMs: 7 * 86_400_000,
   delegationRequestsPerWindow: 10,
 
   keyDefaultSeconds: 90 * 86_400,

@@ -60,7 +60,7 @@ export async function openSession(plane: Plane, tx: Tx, who: Entering, transport
   if (replacesId != null) await tx.run('update iam.credentials set revoked_at = $2 where id = $1 and revoked_at is null', [replacesId, plane.now()]);
   const opened = await openUserSession(plane, tx, { tenantId, identityId, method, mfa: hasProvedFactor, userAgent: transport.userAgent });
   const actor = { id: identityId, sessionContext: { sessionId: opened.session.id, kind: 'user' } };
-  await appendEvent(plane, tx, tenantId, actor, {
+  appendEvent(plane, tx, tenantId, actor, {
     action: 'auth:session:create',
     resourceId: opened.session.id,
     outcome: 'allow',

@@ -46,7 +46,11 @@ describe('signing in', () => {
   });
 
   test('iam§3.4 the eleventh attempt in 15 minutes is refused, right password or not, until the window ends', async () => {
-    for (let i = 0; i < 9; i++) await expect(signIn({ password: 'wrong password' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    // whichever way the organization is named
+    for (let i = 0; i < 9; i++)
+      await expect(signIn({ password: 'wrong password', ...(i % 2 === 0 ? {} : { organization: undefined, tenantId: world.tenantId }) })).rejects.toMatchObject(
+        { code: 'INVALID_CREDENTIALS' },
+      );
     await expect(signIn({})).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 });
     const error = await signIn({}).catch((e: { retryAfterMs: number }) => e);
     expect((error as { retryAfterMs: number }).retryAfterMs).toBe(15 * MINUTE - (world.clock.now % (15 * MINUTE)));

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@kit/operation';
+import type { Tx } from '@kit/store';
 import { appendEvent, nobody } from '../audit/append.ts';
 import { countAttempt } from '../attempts.ts';
 import type { Transport } from '../call.ts';
@@ -7,6 +8,7 @@ import type { Plane } from '../plane.ts';
 import { refuse } from '../refuse.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import { clientOf, enter, tellSession } from './enter.ts';
+import { findRoot, findTenantBySlug } from '../tenants/store.ts';
 import { passwordFits } from './passwords.ts';
 
 type SignIn = OperationOf<'auth.signIn'>;
@@ -31,10 +33,18 @@ where t.slug = $1 or t.id = $2`;
 
 const wrong = () => refuse('INVALID_CREDENTIALS', 'organization, address or password is wrong');
 
-export async function signIn(plane: Plane, input: InputOf<SignIn>, transport: Transport): Promise<OutputOf<SignIn>> {
+/** One count for an account, whatever it tries to sign in with (iam.md §3.4, §3.5). */
+export async function countSignIn(plane: Plane, input: Pick<InputOf<SignIn>, 'organization' | 'tenantId' | 'email'>): Promise<void> {
   if ((input.organization === undefined) === (input.tenantId === undefined))
     throw refuse('INVALID_INPUT', 'give exactly one of organization and tenantId', { details: { path: 'organization' } });
-  await countAttempt(plane, `sign-in|${input.organization ?? input.tenantId}|${input.email.toLowerCase()}`, limits.signInsPerWindow);
+  // by the tenant's id, so that its two names do not make two counts
+  const tenant = input.organization === undefined ? undefined : await findTenantBySlug(plane.db, input.organization);
+  const place = tenant?.id ?? input.tenantId ?? input.organization;
+  await countAttempt(plane, `sign-in|${place}|${input.email.toLowerCase()}`, limits.signInsPerWindow);
+}
+
+export async function signIn(plane: Plane, input: InputOf<SignIn>, transport: Transport): Promise<OutputOf<SignIn>> {
+  await countSignIn(plane, input);
   const account = await plane.db.one<Account>(accountBy, [input.organization ?? null, input.tenantId ?? null, input.email, plane.now()]);
   const isMatch = await passwordFits(account?.hash ?? undefined, input.password);
   if (!account?.identityId || account.hash === null || !account.isActive || !isMatch) {
@@ -53,11 +63,12 @@ export async function signIn(plane: Plane, input: InputOf<SignIn>, transport: Tr
   return answer;
 }
 
+export const failureTenant = async (tx: Tx): Promise<string | undefined> => (await findRoot(tx))?.id;
+
 /** An unknown organization's failures go to the root's chain: the same work is done, and somebody sees them. */
 async function recordFailure(plane: Plane, account: Account | undefined, transport: Transport): Promise<void> {
   await plane.db.transaction(async (tx) => {
-    const root = await tx.one<{ id: string }>(`select id from iam.tenants where type = 'root'`);
-    const tenantId = account?.tenantId ?? root?.id;
+    const tenantId = account?.tenantId ?? (await failureTenant(tx));
     if (tenantId === undefined) return;
     const resourceId = account?.identityId ?? tenantId;
     appendEvent(plane, tx, tenantId, nobody, {

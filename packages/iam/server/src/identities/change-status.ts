@@ -2,6 +2,7 @@ import type { Identity } from '@better-iam/contract';
 import { endSessionsOf } from '../credentials/store.ts';
 import { endDelegationsOf } from '../delegations/end.ts';
 import type { Call } from '../call.ts';
+import { dropFactor } from '../mfa/store.ts';
 import { notFound, refuse } from '../refuse.ts';
 import { after } from './states.ts';
 import { findIdentity, identityRecord, otherActiveOwners, setIdentityStatus } from './store.ts';
@@ -21,6 +22,7 @@ export async function changeStatus(call: Call, identityId: string, verb: 'disabl
   if (status !== 'active') await endSessionsOf(tx, identityId, now, status === 'deleted');
   if (status === 'deleted') {
     await endDelegationsOf(call, identityId);
+    await dropFactor(tx, identityId);
     await tx.run('delete from iam.passwords where identity_id = $1', [identityId]);
     await tx.run('delete from iam.bindings where identity_id = $1', [identityId]);
   }

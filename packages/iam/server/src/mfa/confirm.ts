@@ -27,12 +27,12 @@ export async function confirmMfa(plane: Plane, token: string | undefined, input:
       const now = plane.now();
       const isFresh = factor?.pending != null && (factor.pendingAt ?? 0) + limits.enrollmentMs > now;
       const step = isFresh ? stepOfCode(plane.factorSeal.open(identityId, factor.pending!), input.code, now, null) : undefined;
-      if (step === undefined) throw await wrongCode(plane, tx, who, transport);
+      if (step === undefined) throw wrongCode(plane, tx, who, transport);
       if (who.challenge) await useChallenge(tx, who.challenge);
       const recoveryCodes = await enroll(plane, tx, identityId, step);
       const opened = await openSession(plane, tx, { ...who, method: 'totp', hasProvedFactor: true }, transport);
       const actor = { id: identityId, sessionContext: { sessionId: opened.session.id, kind: 'user' } };
-      await appendEvent(plane, tx, who.tenantId, actor, {
+      appendEvent(plane, tx, who.tenantId, actor, {
         action: 'auth:mfa:enable',
         resourceId: identityId,
         outcome: 'allow',

@@ -23,7 +23,7 @@ export async function verifyMfa(plane: Plane, input: InputOf<VerifyMfa>, transpo
       const challenge = await findChallenge(plane, tx, input.challenge);
       if (!account?.hasFactor) throw invalidChallenge();
       const method = await spendCode(plane, tx, identityId, input.code);
-      if (!method) throw await wrongCode(plane, tx, challenge, transport);
+      if (!method) throw wrongCode(plane, tx, challenge, transport);
       await useChallenge(tx, challenge);
       return await openSession(plane, tx, { ...challenge, method, hasProvedFactor: true }, transport);
     }),

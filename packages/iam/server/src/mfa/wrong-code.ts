@@ -7,8 +7,8 @@ import { Recorded } from '../recorded.ts';
 import { refuse } from '../refuse.ts';
 
 /** Wrong, used already, or of another time: one answer, and a record that stays. */
-export async function wrongCode(plane: Plane, tx: Tx, who: { tenantId: string; identityId: string }, transport: Transport): Promise<Recorded> {
-  await appendEvent(plane, tx, who.tenantId, nobody, {
+export function wrongCode(plane: Plane, tx: Tx, who: { tenantId: string; identityId: string }, transport: Transport): Recorded {
+  appendEvent(plane, tx, who.tenantId, nobody, {
     action: 'auth:signin:fail',
     resourceId: who.identityId,
     outcome: 'deny',

@@ -26,6 +26,8 @@ export function tenantRecord(row: TenantRow): Tenant {
 
 export const findTenant = (q: Queryable, id: string): Promise<TenantRow | undefined> =>
   q.one<TenantRow>(`select ${columns} from iam.tenants where id = $1`, [id]);
+export const findTenantBySlug = (q: Queryable, slug: string): Promise<TenantRow | undefined> =>
+  q.one<TenantRow>(`select ${columns} from iam.tenants where slug = $1`, [slug]);
 export const findRoot = (q: Queryable): Promise<TenantRow | undefined> => q.one<TenantRow>(`select ${columns} from iam.tenants where type = 'root'`);
 
 export const listSlugs = (q: Queryable): Promise<{ id: string; slug: string }[]> => q.rows('select id, slug from iam.tenants');
