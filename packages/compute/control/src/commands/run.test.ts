@@ -149,7 +149,7 @@ describe('the life of a command', () => {
     expect((await ops.nodes.get({ nodeId: node })).node.gpus).toEqual([]);
   });
 
-  test('compute§8 compute§8.2 without approver keys a restart is a matter of policy; it waits, held, while the node carries reservations', async () => {
+  test('compute§8 without approver keys a restart is a matter of policy; it waits, held, while the node carries reservations', async () => {
     const reservation = await book();
     const command = await run('node.reboot');
     expect(command).toMatchObject({ state: 'held', reason: 'the node carries reservations' });

@@ -29,7 +29,7 @@ const actionOf = { 'instances.create': 'compute:instances:create', 'sandboxVolum
 describe.each(Object.entries(creates))('%s', (id, create) => {
   const action = actionOf[id as keyof typeof actionOf];
 
-  test('compute§2.1 compute§4.2 is decided, and then refused because no node has proved that it can', async () => {
+  test('compute§2.1 is decided, and then refused because no node has proved that it can', async () => {
     expect(await refusalFrom(create(ann))).toMatchObject({ code: 'INVALID_STATE', status: 409, details: { reason: 'no-capable-node' } });
     expect(await codeOf(create(plane.as({ denies: new Set([action]) })))).toBe('ACCESS_DENIED');
     expect(await codeOf(create(ann, 'pool_other'))).toBe('NOT_FOUND');
@@ -46,7 +46,7 @@ describe.each(Object.entries(creates))('%s', (id, create) => {
   });
 });
 
-test('compute§6 keys and first-boot data are taken from a person’s own session alone', async () => {
+test('compute§3.3 keys and first-boot data are taken from a person’s own session alone', async () => {
   const sshKeys = [`ssh-ed25519 ${'A'.repeat(68)} ann@laptop`];
   expect(await codeOf(ann.instances.create({ ...instance, sshKeys }))).toBe('INVALID_STATE');
   expect(await codeOf(agent().instances.create({ ...instance, sshKeys }))).toBe('ACCESS_DENIED');
@@ -122,7 +122,7 @@ describe('lists', () => {
 describe('commandBatches.create', () => {
   const batch = { nodeIds: [`node_${ID}`], reason: 'New kernel' };
 
-  test('compute§8.2 without approver keys there are no batches, and nobody is asked to approve one', async () => {
+  test('compute§2.1 without approver keys there are no batches, and nobody is asked to approve one', async () => {
     expect(await refusalFrom(ann.commandBatches.create(batch))).toMatchObject({ code: 'INVALID_STATE', details: { reason: 'no-approver-keys' } });
     expect(await codeOf(agent(['compute:batches:create']).commandBatches.create(batch))).toBe('INVALID_STATE');
     expect(await plane.iam.confirmations()).toEqual([]);
