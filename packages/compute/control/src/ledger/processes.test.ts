@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order, Report } from '../testing/forked-plane.ts';
 import { overlapsOf, readHistory } from '../testing/history.ts';
-import { POOL, TENANT, type TestPlane, testPlane } from '../testing/test-plane.ts';
+import { PLATFORM, POOL, TENANT, type TestPlane, testPlane } from '../testing/test-plane.ts';
 
 const CALLERS = 64;
-const ROUNDS = 12;
+const ROUNDS = 18;
 const GPUS = 48;
+/** Of all callers together, in both processes. */
+const LIVE_MOST = 24;
 
 type Finished = Extract<Report, { worked: unknown }>;
 
@@ -19,6 +21,9 @@ beforeAll(async () => {
   plane = await testPlane();
   await plane.pool();
   await plane.nodes(GPUS / 8);
+  const root = plane.as({ tenantId: PLATFORM, hasRootOverride: true });
+  await root.budgets.set({ tenantId: TENANT, unit: 'liveReservations', limit: LIVE_MOST });
+  await root.budgets.set({ tenantId: TENANT, unit: 'gpuHours', limit: 1_000_000 });
   const processes = [0, 1].map((half) => start(Array.from({ length: CALLERS / 2 }, (_, i) => 1 + half + 2 * i)));
   // neither begins before both can
   await Promise.all(processes.map((child) => next(child)));
@@ -53,8 +58,8 @@ test('compute§13 issue2.5 two operating system processes, 64 callers, one pool:
   expect(workers()).toHaveLength(CALLERS);
   expect(sum(workers().map((one) => one.done))).toBeGreaterThan(200);
   expect(sum(workers().map((one) => one.ended.length))).toBeGreaterThan(20);
-  // the pool was contended, or nothing was tried here
-  expect(sum(workers().map((one) => one.refused.NO_CAPACITY ?? 0))).toBeGreaterThan(50);
+  // pool and budget were contended, or nothing was tried here
+  for (const code of ['NO_CAPACITY', 'QUOTA_EXCEEDED']) expect(sum(workers().map((one) => one.refused[code] ?? 0))).toBeGreaterThan(20);
   const [a, b] = finished as [Finished, Finished];
   expect(Math.min(a.endedAt, b.endedAt)).toBeGreaterThan(Math.max(a.startedAt, b.startedAt));
 });
@@ -86,6 +91,28 @@ test('compute§13 no release is lost and none is doubled: what the callers were 
   expect(live.length + ended.length).toBe(rows.length);
   const claims = await plane.database.rows<{ id: string }>('select distinct claim_id as id from compute.claim');
   expect(claims.map((row) => row.id).sort()).toEqual(live.flatMap((row) => row.claimIds).sort());
+});
+
+test('compute§3.5 compute§13 the organization’s budget was never exceeded between the two, and nothing of it is lost', async () => {
+  const edges = await plane.database.rows<{ from: string; to: string }>(
+    'select from_state as "from", to_state as "to" from compute.transition order by number',
+  );
+  let live = 0;
+  let most = 0;
+  for (const { from, to } of edges) {
+    live += from === 'requested' ? 1 : ['released', 'cancelled'].includes(to) ? -1 : 0;
+    most = Math.max(most, live);
+  }
+  expect(most).toBe(LIVE_MOST);
+  expect(live).toBe(workers().flatMap((one) => one.live).length);
+  const booked = await plane.database.one<{ hours: number }>(
+    `select sum((select sum((p ->> 'count')::int) from jsonb_array_elements(request -> 'requests') p) * (expires_at - starts_at) / 3600000.0) as hours
+     from compute.reservation where state in ('active', 'scheduled')`,
+  );
+  const { items } = await plane.as({}).budgets.list();
+  const used = Object.fromEntries(items.map((budget) => [budget.unit, budget.used]));
+  expect(used.liveReservations).toBe(live);
+  expect(used.gpuHours).toBeCloseTo(booked!.hours, 6);
 });
 
 test('compute§13 once everything is given back the whole pool is free, in a third process that only reads the ledger', async () => {
