@@ -19,15 +19,17 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
 const SAME_FILE: Record<string, string> = { logout: 'login', context: 'login' };
 
 async function addServices(program: Command, terminal: Terminal): Promise<void> {
-  const [{ addVerbs }, { addBootstrap }, { addNode }, { iamService }, { computeService }] = await Promise.all([
+  const [{ addVerbs }, { addBootstrap }, { addBreakGlass }, { addNode }, { iamService }, { computeService }] = await Promise.all([
     import('./commands/verbs.ts'),
     import('./commands/bootstrap.ts'),
+    import('./commands/break-glass.ts'),
     import('./commands/node.ts'),
     import('@better-iam/client'),
     import('@better-compute/client'),
   ]);
   const iam = program.command('iam').description('People, agents, keys, delegations, policies, audit.');
   addBootstrap(iam, terminal);
+  addBreakGlass(iam, terminal);
   addNode(program, terminal);
   addVerbs(program, terminal, iamService, { under: ['iam'] });
   addVerbs(program, terminal, computeService, { under: [] });

@@ -13,10 +13,14 @@ import * as agentsUpdate from './agents/update.ts';
 import { exportEvents } from './audit/export.ts';
 import * as auditList from './audit/list.ts';
 import * as auditVerify from './audit/verify.ts';
+import { beginDevice } from './auth/begin-device.ts';
 import { beginMfa } from './auth/begin-mfa.ts';
 import { confirmMfa } from './auth/confirm-mfa.ts';
+import { decideDevice } from './auth/decide-device.ts';
+import { getDevice } from './auth/get-device.ts';
 import { listSessions } from './auth/list-sessions.ts';
 import { notices } from './auth/notices.ts';
+import { pollDevice } from './auth/poll-device.ts';
 import { reauthenticate } from './auth/reauthenticate.ts';
 import { redeemCode } from './auth/redeem-code.ts';
 import { revokeSession } from './auth/revoke-session.ts';
@@ -84,6 +88,10 @@ export const operations = [
   revokeSession,
   redeemCode,
   notices,
+  beginDevice,
+  pollDevice,
+  getDevice,
+  decideDevice,
   getCallerIdentity,
   tenantsCreate.create,
   tenantsGet.get,

@@ -8,7 +8,7 @@ import type { Plane } from './plane.ts';
 import { tokenOf } from './presented.ts';
 
 /** Callable without a credential; the contract's own mark is checked against this list by a test. */
-export const publicOperations = ['auth.signIn', 'auth.verifyMfa', 'auth.redeemCode'] as const;
+export const publicOperations = ['auth.signIn', 'auth.verifyMfa', 'auth.redeemCode', 'auth.beginDevice', 'auth.pollDevice'] as const;
 type PublicId = (typeof publicOperations)[number];
 
 type Ids = IamOperations[number]['id'];

@@ -40,6 +40,10 @@ import { listDelegations } from './delegations/list.ts';
 import { listMyDelegations } from './delegations/list-mine.ts';
 import { requestDelegation } from './delegations/request.ts';
 import { revoke } from './delegations/revoke.ts';
+import { beginDevice } from './device/begin.ts';
+import { decideDevice } from './device/decide.ts';
+import { getDevice } from './device/get.ts';
+import { pollDevice } from './device/poll.ts';
 import { createPerson } from './identities/create.ts';
 import { deleteIdentity } from './identities/delete.ts';
 import { disableIdentity } from './identities/disable.ts';
@@ -76,6 +80,7 @@ import {
   personChangesRecently,
   personOrAgentChanges,
   personReads,
+  personTypes,
   publicly,
   read,
   readAbout,
@@ -106,6 +111,10 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'auth.revokeSession': personChanges(revokeSession),
   'auth.redeemCode': publicly(redeemCode),
   'auth.notices': personReads(notices),
+  'auth.beginDevice': publicly(beginDevice),
+  'auth.pollDevice': publicly(pollDevice),
+  'auth.getDevice': personTypes(limits.signInsPerWindow, 'device-code')(getDevice),
+  'auth.decideDevice': personTypes(limits.signInsPerWindow, 'device-code', { isRecent: true })(decideDevice),
   'sts.getCallerIdentity': read(getCallerIdentity),
   'tenants.create': ownerChanges(createTenant),
   'tenants.get': readAbout(getTenant),

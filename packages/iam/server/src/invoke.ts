@@ -26,7 +26,7 @@ export async function invoke(
   if ('isPublic' in handler) return await handler.run(plane, input, transport);
   if ('isFree' in handler) return await handler.run(plane, token, input, transport);
   const { rule } = handler;
-  if (rule.perWindow !== undefined) await countCaller(plane, op, token, rule.perWindow);
+  if (rule.perWindow !== undefined) await countCaller(plane, rule.countedAs ?? op.id, token, rule.perWindow);
   const outcome = await plane.db.transaction((tx) =>
     settle(async () => {
       const call = await open(plane, tx, op, rule, token, input.tenantId, transport);
@@ -40,9 +40,9 @@ export async function invoke(
   return outcome.value;
 }
 
-async function countCaller(plane: Plane, op: Operation, token: string | undefined, perWindow: number): Promise<void> {
+async function countCaller(plane: Plane, countedAs: string, token: string | undefined, perWindow: number): Promise<void> {
   const caller = await authenticate(plane, plane.db, token);
-  await countAttempt(plane, `${op.id}|${caller.identity.id}`, perWindow);
+  await countAttempt(plane, `${countedAs}|${caller.identity.id}`, perWindow);
 }
 
 async function open(

@@ -21,6 +21,10 @@ export const limits = {
   breakGlassMs: 15 * 60_000,
   resetCodeGroups: 4,
   noticeMs: 7 * 86_400_000,
+  deviceMs: 10 * 60_000,
+  devicePollSeconds: 5,
+  devicesPerWindow: 60,
+  userCodeGroups: 2,
   delegationRequestsPerWindow: 10,
 
   keyDefaultSeconds: 90 * 86_400,

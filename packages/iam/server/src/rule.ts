@@ -18,6 +18,8 @@ export interface Rule {
   readonly namesTenant: boolean;
   /** Calls of one identity in 15 minutes; refused ones count too. */
   readonly perWindow?: number;
+  /** What they are counted as; default: the operation's id. */
+  readonly countedAs?: string;
 }
 
 /** The ordinary kind: authenticated, in one transaction. */
@@ -51,6 +53,9 @@ export const readAsOneself = handler({ kinds: ['user', 'api-key'] });
 export const readAbout = handler({ namesTenant: true });
 /** A person about what is theirs. */
 export const personReads = handler({ kinds: ['user'] });
+/** A code a person types: what they try is counted, whichever of its operations they try it with. */
+export const personTypes = (perWindow: number, countedAs: string, o: { isRecent?: boolean } = {}) =>
+  handler({ kinds: ['user'], lock: 'share', perWindow, countedAs, ...o });
 export const personActs = handler({ kinds: ['user'], lock: 'share' });
 export const personChanges = handler({ kinds: ['user'], lock: 'change' });
 export const personChangesRecently = handler({ kinds: ['user'], lock: 'change', isRecent: true });

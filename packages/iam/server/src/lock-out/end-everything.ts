@@ -19,7 +19,7 @@ export async function endEverything(call: Pick<Call, 'tx' | 'now' | 'audit'>, id
      returning kind`,
     [identityId, now],
   );
-  await tx.run('delete from iam.challenges where identity_id = $1', [identityId]);
+  for (const table of ['challenges', 'device_sign_ins']) await tx.run(`delete from iam.${table} where identity_id = $1`, [identityId]);
   return {
     sessionsEnded: revoked.filter((row) => row.kind === 'user').length,
     tokensRevoked: revoked.filter((row) => row.kind === 'pat').length,
