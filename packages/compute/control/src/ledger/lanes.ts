@@ -35,11 +35,29 @@ interface LanesOptions {
   clock: (() => number) | undefined;
 }
 
+/** A batch on its way. */
+interface Turn {
+  /** All that it does is done in memory; what is left is to write it. */
+  readonly acted: Promise<void>;
+  /** False: it failed as a whole and is tried again, each call alone. */
+  readonly isWritten: Promise<boolean>;
+  /** Every call has its answer. */
+  readonly over: Promise<void>;
+}
+
+const nothingBefore: Turn = { acted: Promise.resolve(), isWritten: Promise.resolve(true), over: Promise.resolve() };
+
 export function createLanes(o: LanesOptions): Lanes {
   const waiting = new Map<string, Item[]>();
 
   async function drain(poolId: string, items: Item[]): Promise<void> {
-    while (items.length > 0) await runBatch(o, poolId, items.splice(0, limits.batchMax));
+    let turn = nothingBefore;
+    while (items.length > 0) {
+      turn = begin(o, poolId, items.splice(0, limits.batchMax), turn);
+      // who waits by then gets ready while this one is written
+      await turn.acted;
+      if (items.length === 0) await turn.over;
+    }
     waiting.delete(poolId);
   }
 
@@ -60,35 +78,57 @@ export function createLanes(o: LanesOptions): Lanes {
   };
 }
 
-async function runBatch(o: LanesOptions, poolId: string, batch: Item[]): Promise<void> {
-  try {
-    const outcomes = await transact(o, poolId, batch);
-    batch.forEach((item, i) => {
-      const outcome = outcomes[i]!;
-      if ('refusal' in outcome) item.reject(outcome.refusal);
-      else item.resolve(outcome.value);
-    });
-  } catch (error) {
-    o.folds.drop(poolId);
-    if (batch.length === 1 || error instanceof StoreUnavailable) for (const item of batch) item.reject(error);
-    // one call's fault must not be its neighbours': each alone
-    else for (const item of batch) await runBatch(o, poolId, [item]);
-  }
+/** Thrown out of a transaction that must not wait for the batch before while it holds locks that one may need. */
+class MakeWay extends Error {}
+
+function begin(o: LanesOptions, poolId: string, batch: Item[], before: Turn): Turn {
+  const acted = Promise.withResolvers<void>();
+  const isWritten = Promise.withResolvers<boolean>();
+  const over = (async () => {
+    try {
+      settle(batch, await transact(o, poolId, batch, before.isWritten, acted.resolve));
+      isWritten.resolve(true);
+    } catch (error) {
+      if (!(error instanceof MakeWay)) o.folds.drop(poolId);
+      isWritten.resolve(false);
+      await before.over;
+      await again(o, poolId, batch, error);
+      acted.resolve();
+    }
+  })();
+  return { acted: acted.promise, isWritten: isWritten.promise, over };
 }
 
-async function transact(o: LanesOptions, poolId: string, batch: Item[]): Promise<Outcome[]> {
+async function again(o: LanesOptions, poolId: string, batch: Item[], error: unknown): Promise<void> {
+  if (error instanceof MakeWay) return begin(o, poolId, batch, nothingBefore).over;
+  if (batch.length === 1 || error instanceof StoreUnavailable) for (const item of batch) item.reject(error);
+  // one call's fault must not be its neighbours': each alone
+  else for (const item of batch) await begin(o, poolId, [item], nothingBefore).over;
+}
+
+function settle(batch: readonly Item[], outcomes: readonly Outcome[]): void {
+  batch.forEach((item, i) => {
+    const outcome = outcomes[i]!;
+    if ('refusal' in outcome) item.reject(outcome.refusal);
+    else item.resolve(outcome.value);
+  });
+}
+
+async function transact(o: LanesOptions, poolId: string, batch: Item[], isBeforeWritten: Promise<boolean>, onActed: () => void): Promise<Outcome[]> {
   let isRetry = false;
   return o.database.transaction(async (tx) => {
     if (isRetry) o.folds.drop(poolId);
     isRetry = true;
+    const prepared = await Promise.allSettled(batch.map((item) => item.work.prepare(tx)));
+    if (!(await isBeforeWritten)) throw new MakeWay();
     const row = await lockPool(tx, poolId);
     const now = row ? (o.clock?.() ?? row.databaseNow) : 0;
     const fold = row && (await o.folds.caughtUp(tx, row, now));
     if (fold) pruneFold(fold, now);
     const pool = row && fold && new PoolTx(tx, row, fold, now);
-    const prepared = await Promise.allSettled(batch.map((item) => item.work.prepare(tx)));
     const outcomes: Outcome[] = [];
     for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
+    onActed();
     await pool?.finish();
     return outcomes;
   });

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
+import { createFolds } from './folds.ts';
+import { createLanes, type Lanes, type Work } from './lanes.ts';
+
+let plane: TestPlane;
+let lanes: Lanes;
+beforeAll(async () => {
+  plane = await testPlane();
+  await plane.pool();
+  lanes = createLanes({ database: plane.database, folds: createFolds(), clock: plane.now });
+});
+afterAll(() => plane.close());
+
+/** Notes when it gets ready and when it acts; `act` says what else it does then. */
+function worker(seen: string[], name: string, act: Work<string, string>['act']): Work<string, string> {
+  return {
+    prepare: async (tx) => {
+      await tx.one('select 1');
+      seen.push(`${name} ready`);
+      return name;
+    },
+    act: async (tx, pool, prepared) => {
+      seen.push(`${name} acts`);
+      return await act(tx, pool, prepared);
+    },
+  };
+}
+
+test('compute§5.3 a batch gets ready while the one before is written, and acts when that one is', async () => {
+  const seen: string[] = [];
+  let second: Promise<string> | undefined;
+  const isReady = Promise.withResolvers<void>();
+  const next = worker(seen, 'second', async () => 'done too');
+  const first = lanes.run(
+    POOL,
+    worker(seen, 'first', async (_tx, pool) => {
+      second = lanes.run(POOL, {
+        ...next,
+        prepare: async (tx) => {
+          const prepared = await next.prepare(tx);
+          isReady.resolve();
+          return prepared;
+        },
+      });
+      // written only once the second is ready
+      pool!.atEnd(async () => {
+        await isReady.promise;
+        seen.push('first is written');
+      });
+      return 'done';
+    }),
+  );
+  expect([await first, await second]).toEqual(['done', 'done too']);
+  expect(seen).toEqual(['first ready', 'first acts', 'second ready', 'first is written', 'second acts']);
+});
+
+test('compute§5.3 compute§13 where the one before fails as a whole, the next gives its locks back, waits for the calls of it one by one, and starts anew', async () => {
+  const seen: string[] = [];
+  const lock = 'select pg_advisory_xact_lock(7203461986)';
+  let next: Promise<string> | undefined;
+  const bad = worker(seen, 'bad', async (tx, pool) => {
+    next ??= lanes.run(POOL, {
+      ...worker(seen, 'next', async () => 'next is done'),
+      // what its neighbour's second try will need
+      prepare: async (inner) => {
+        await inner.one(lock);
+        seen.push('next ready');
+        return 'next';
+      },
+    });
+    pool!.await(tx.run('select 1 / 0'));
+    return 'never';
+  });
+  const good = { ...worker(seen, 'good', async () => 'good is done'), prepare: async (tx: Parameters<typeof bad.prepare>[0]) => (await tx.one(lock), 'good') };
+  const answers = await Promise.allSettled([lanes.run(POOL, bad), lanes.run(POOL, good)]);
+  expect(answers).toMatchObject([
+    { status: 'rejected', reason: { code: '22012' } },
+    { status: 'fulfilled', value: 'good is done' },
+  ]);
+  expect(await next).toBe('next is done');
+  expect(seen.filter((what) => what.endsWith('acts'))).toEqual(['bad acts', 'good acts', 'bad acts', 'good acts', 'next acts']);
+});
