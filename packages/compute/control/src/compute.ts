@@ -6,6 +6,7 @@ import type { Database } from '@kit/store';
 import { type CurrentPrices, followPrices } from './fleet/prices.ts';
 import type { IamPort, ResolvedResource } from './iam-port.ts';
 import { createInvoke } from './invoke.ts';
+import { createKnownBudgets } from './budgets/known-budgets.ts';
 import { createFolds } from './ledger/folds.ts';
 import { createLanes } from './ledger/lanes.ts';
 import { limits } from './limits.ts';
@@ -128,6 +129,7 @@ function planeOf(o: ComputeOptions, prices: CurrentPrices): Plane {
     folds,
     lanes: createLanes({ database: o.database, folds, clock: o.clock }),
     waits: createWaits(o.database),
+    budgets: createKnownBudgets(),
     typePrefix: o.typePrefix ?? TYPE_PREFIX,
     publicUrl: o.publicUrl.replace(/\/+$/, ''),
     get prices() {

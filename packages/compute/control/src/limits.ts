@@ -20,6 +20,7 @@ export const limits = Object.freeze({
 
   startsAheadMs: 90 * DAY_MS,
   budgetsPerTenant: 10_000,
+  booksKnownMax: 1_000,
   calendarRowsMax: 1_000,
   pendingPerOwner: 100,
   pendingPerPool: 10_000,

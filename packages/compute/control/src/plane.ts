@@ -1,5 +1,6 @@
 import type { Database, Queryable, Tx } from '@kit/store';
 import type { Access, IamPort } from './iam-port.ts';
+import type { KnownBudgets } from './budgets/known-budgets.ts';
 import type { Folds } from './ledger/folds.ts';
 import type { Lanes } from './ledger/lanes.ts';
 import type { PoolTx } from './ledger/pool-tx.ts';
@@ -18,6 +19,7 @@ export interface Plane {
   readonly folds: Folds;
   readonly lanes: Lanes;
   readonly waits: Waits;
+  readonly budgets: KnownBudgets;
   readonly typePrefix: string;
   readonly publicUrl: string;
   readonly prices: Prices | undefined;

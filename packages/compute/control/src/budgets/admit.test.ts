@@ -116,6 +116,27 @@ describe('what is admitted', () => {
     expect(later).toMatchObject({ used: 0, left: 5 });
   });
 
+  test('compute§3.5 the first budget of an organization counts what is there: booked, waiting, extended, and ended early with what it used', async () => {
+    const early = await ann.reservations.create(ask(4, 2));
+    const late = await ann.reservations.create(ask(2, 3));
+    await ann.reservations.extend({ reservationId: late.reservation.id, by: '1h' });
+    const waiting = await ann.reservations.create(ask(16, 90, { duration: '90m' }));
+    expect(waiting.reservation.state).toBe('pending');
+    const never = await ann.reservations.create(ask(1, 5, { startsAt: plane.now() + 50 * HOUR_MS }));
+    await ann.reservations.release({ reservationId: never.reservation.id });
+    await plane.pass(30 * MINUTE_MS);
+    await ann.reservations.release({ reservationId: early.reservation.id });
+    const [gpus, vcpus, live] = [
+      await ofPerson({ unit: 'gpuHours', period: 'month', limit: 100 }),
+      await ofPerson({ unit: 'vcpuHours', period: 'month', limit: 1_000 }),
+      await ofPerson({ unit: 'liveReservations', limit: 100 }),
+    ];
+    expect([gpus.used, vcpus.used, live.used]).toEqual([2 + 8 + 24, (2 + 8 + 24) * 8, 2]);
+    await ann.reservations.release({ reservationId: waiting.reservation.id });
+    await ann.reservations.release({ reservationId: late.reservation.id });
+    expect([await figures(gpus.id), await figures(live.id)].map(({ used }) => used)).toEqual([2 + 1, 0]);
+  });
+
   test('compute§3.5 what waits in a queue is booked too, and what was cancelled or never placed costs nothing', async () => {
     const budget = await ofPerson({ unit: 'gpuHours', limit: 100 });
     await plane.as({ tenantId, identityId: 'usr_other' }).reservations.create(ask(16, 5));
@@ -309,6 +330,29 @@ describe('races', () => {
       expect((await figures(budget.id)).used).toBe(live.length);
     }
     expect(live.length).toBeGreaterThan(0);
+  });
+
+  test('compute§3.5 a first budget that is set amid creates and releases counts every one of them, once', async () => {
+    const other = await plane.another();
+    for (let round = 0; round < 5; round++) {
+      tenantId = `tnt_${turn}-${round}`;
+      const clients = [plane.as({ tenantId, identityId: person }), plane.as({ tenantId, identityId: person }, { fetch: other.handler })];
+      const made = await Promise.all(Array.from({ length: 6 }, (_, i) => clients[i % 2]!.reservations.create(ask(1, 1))));
+      const creates = Array.from({ length: 8 }, (_, i) => clients[i % 2]!.reservations.create(ask(1, 1)));
+      const releases = made.slice(0, 4).map(({ reservation }, i) => clients[i % 2]!.reservations.release({ reservationId: reservation.id }));
+      const [budget, hours] = await Promise.all([
+        ofTenant({ unit: 'liveReservations', limit: 100 }),
+        ofTenant({ unit: 'gpuHours', period: 'day', limit: 1_000 }),
+      ]);
+      await Promise.all([...creates, ...releases]);
+      owner = plane.as({ tenantId, identityId: 'usr_owner' });
+      expect((await figures(budget.id)).used).toBe(10);
+      expect((await figures(hours.id)).used).toBe(10);
+      for (const { reservation } of [...made.slice(4), ...(await Promise.all(creates))])
+        await clients[round % 2]!.reservations.release({ reservationId: reservation.id });
+      expect((await figures(budget.id)).used).toBe(0);
+      expect((await figures(hours.id)).used).toBe(0);
+    }
   });
 
   test('compute§3.5 held requests of one delegation that arrive together are kept for up to the limit', async () => {

@@ -1,31 +1,59 @@
+import type { BudgetAfter } from '@better-compute/contract';
 import type { Scope } from '../plane.ts';
-import { budgetsAfter, checkLeft } from './book.ts';
+import { refuse } from '../refuse.ts';
+import { Book, rounded } from './book.ts';
+import { lockBook } from './book-store.ts';
 import type { Charge, Payer } from './charge.ts';
 import { insertCharges } from './charge-store.ts';
-import { lockBook } from './store.ts';
 
 /**
- * Asks all budgets that bear on a request, behind whoever asks them right now in this or another process (compute.md §3.5). From here to
- * the commit nobody else takes from them. What the request holds itself is not counted against it. Throws QUOTA_EXCEEDED.
+ * Asks all budgets that bear on a request, behind whoever asks them right now in this or another process (compute.md §3.5): from here to
+ * the commit nobody else takes from them. Throws QUOTA_EXCEEDED.
  */
 export async function askBudgets(scope: Scope, payer: Payer, charge: Charge, ownDraftId?: string): Promise<void> {
-  if (!(await hasBook(scope))) return;
-  // what this transaction has admitted already counts
-  await scope.pool?.flush();
-  checkLeft(await budgetsAfter(scope, payer, charge, ownDraftId));
-}
-
-/** Once a transaction holds the lock, or knows that there is none to hold, it need not ask again. */
-function hasBook({ tx, pool, tenantId }: Scope): Promise<boolean> {
-  if (!pool) return lockBook(tx, tenantId);
-  const known = pool.books.get(tenantId) ?? lockBook(tx, tenantId);
-  pool.books.set(tenantId, known);
-  return known;
+  const book = await bookOf(scope);
+  if (book) checkLeft(await book.after(payer, charge, ownDraftId));
 }
 
 /** Takes it: with the effect, or not at all. */
-export async function takeCharge(scope: Scope, objectId: string, payer: Payer, amounts: Charge): Promise<void> {
+export async function takeCharge(scope: Scope, objectId: string, payer: Payer, amounts: Charge, draftId?: string): Promise<void> {
+  const book = await bookOf(scope);
+  if (!book) return;
+  book.take(payer, amounts, draftId);
   const row = { objectId, tenantId: scope.tenantId, ...payer, amounts, at: scope.now };
   if (scope.pool) scope.pool.addCharge(row);
   else await insertCharges(scope.tx, [row]);
+}
+
+/** What a draft keeps from now on, for requests of the same transaction. */
+export async function noteHold({ pool, tenantId }: Scope, draftId: string, payer: Payer, amounts: Charge): Promise<void> {
+  (await pool?.books.get(tenantId))?.keep({ draftId, ...payer, amounts, confirmationId: null });
+}
+
+/** Undefined where the tenant has no budgets. A transaction of a pool asks once. */
+async function bookOf(scope: Scope): Promise<Book | undefined> {
+  const { pool, tenantId } = scope;
+  const book = pool?.books.get(tenantId) ?? lockedBook(scope);
+  pool?.books.set(tenantId, book);
+  return book;
+}
+
+async function lockedBook(scope: Scope): Promise<Book | undefined> {
+  const { plane, tx, pool, tenantId, platformTenantId, now } = scope;
+  const version = await lockBook(tx, tenantId);
+  if (version === undefined) return undefined;
+  const budgets = await plane.budgets.at(tx, tenantId, version);
+  return new Book({ plane, tx, tenantId, platformTenantId, now }, budgets, () => pool?.unwrittenCharges ?? []);
+}
+
+const ROUNDING = 1e-6;
+const WHOSE: Record<BudgetAfter['bounds'], string> = { organization: "the organization's", person: "the person's", delegation: "the delegation's" };
+
+function checkLeft(budgets: readonly BudgetAfter[]): void {
+  const spent = budgets.find(({ asked, left }) => asked > 0 && left < -ROUNDING);
+  if (!spent) return;
+  const { budgetId, bounds, unit, period, limit, used, held, asked } = spent;
+  const budget = `${WHOSE[bounds]} budget of ${limit} ${unit}${period === null ? '' : ` a ${period}`}`;
+  const text = `${budget} has ${rounded(Math.max(0, limit - used - held))} left, and this asks for ${asked}`;
+  throw refuse('QUOTA_EXCEEDED', text, { budgetId, limit, used, held, asked, unit });
 }

@@ -1,10 +1,9 @@
 import type { BudgetAfter } from '@better-compute/contract';
 import type { Look } from '../plane.ts';
-import { refuse } from '../refuse.ts';
 import type { Charge, Payer } from './charge.ts';
-import { type HeldCharge, readHeldCharges, readUsed } from './charge-store.ts';
+import { type ChargeRow, type HeldCharge, readHeldCharges, readUsed } from './charge-store.ts';
 import { windowOf } from './period.ts';
-import { type BudgetRow, readBudgets } from './store.ts';
+import { type BudgetRow, readBearing } from './store.ts';
 
 export interface Figures {
   used: number;
@@ -12,36 +11,85 @@ export interface Figures {
 }
 
 /** Sums of hours are sums of fractions. */
-const ROUNDING = 1e-6;
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
-
-/** What can still have an effect: no longer what was rejected, has lapsed, or came through a delegation that ended. */
-export async function openHolds({ plane, tx, tenantId, now }: Look): Promise<HeldCharge[]> {
-  const all = await readHeldCharges(tx, tenantId, now);
-  const asked = all.flatMap(({ confirmationId }) => confirmationId ?? []);
-  const open = new Set(asked.length === 0 ? [] : await plane.iam.openConfirmations(tx, asked));
-  return all.filter(({ confirmationId }) => confirmationId === null || open.has(confirmationId));
-}
+export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 export const bearsOn = (b: BudgetRow, payer: Payer): boolean =>
   b.delegationId !== null ? b.delegationId === payer.delegationId : b.personId === null || b.personId === payer.ownerId;
 
-/** Of one budget, but for what one request holds itself. */
-export async function figuresOf({ tx, now }: Look, b: BudgetRow, holds: readonly HeldCharge[], exceptDraftId?: string): Promise<Figures> {
-  const used = await readUsed(tx, b, windowOf(b.period, b.createdAt, now).from);
-  const held = holds.filter((hold) => hold.draftId !== exceptDraftId && bearsOn(b, hold)).reduce((sum, hold) => sum + (hold.amounts[b.unit] ?? 0), 0);
-  return { used: rounded(used), held: rounded(held) };
+/** Budgets of one tenant with what each has left, as one transaction sees it: read once, then kept up with what it takes itself. */
+export class Book {
+  private readonly look: Look;
+  private readonly budgets: readonly BudgetRow[];
+  /** What the transaction has taken and not written yet. */
+  private readonly unwritten: () => readonly ChargeRow[];
+  private readonly used = new Map<string, number>();
+  private holds: Map<string, HeldCharge> | undefined;
+  private reading: Promise<Map<string, HeldCharge>> | undefined;
+
+  constructor(look: Look, budgets: readonly BudgetRow[], unwritten: () => readonly ChargeRow[] = () => []) {
+    this.look = look;
+    this.budgets = budgets;
+    this.unwritten = unwritten;
+  }
+
+  /** Every budget that a request would take from, with what is left of it after that. What the request holds itself is not counted against it. */
+  async after(payer: Payer, charge: Charge, ownDraftId?: string): Promise<BudgetAfter[]> {
+    const bearing = this.budgets.filter((b) => charge[b.unit] !== undefined && bearsOn(b, payer));
+    return Promise.all(bearing.map(async (b) => after(b, await this.figures(b, ownDraftId), charge[b.unit]!)));
+  }
+
+  async figures(b: BudgetRow, exceptDraftId?: string): Promise<Figures> {
+    const [holds, used] = [await this.openHolds(), await this.usedOf(b)];
+    const held = holds.values().reduce((sum, hold) => sum + (hold.draftId !== exceptDraftId && bearsOn(b, hold) ? (hold.amounts[b.unit] ?? 0) : 0), 0);
+    return { used: rounded(used), held: rounded(held) };
+  }
+
+  /** Taken with an effect, of which a hold may have been the beginning. */
+  take(payer: Payer, charge: Charge, draftId?: string): void {
+    if (draftId !== undefined) this.holds?.delete(draftId);
+    for (const b of this.budgets) {
+      const used = this.used.get(b.id);
+      if (used !== undefined && bearsOn(b, payer)) this.used.set(b.id, used + (charge[b.unit] ?? 0));
+    }
+  }
+
+  /** Kept for a request that may still have its effect. */
+  keep(hold: HeldCharge): void {
+    this.holds?.set(hold.draftId, hold);
+  }
+
+  private async usedOf(b: BudgetRow): Promise<number> {
+    const known = this.used.get(b.id);
+    if (known !== undefined) return known;
+    const written = await readUsed(this.look.tx, b, windowOf(b.period, b.createdAt, this.look.now).from);
+    const used = this.unwritten().reduce((sum, row) => sum + (row.tenantId === b.tenantId && bearsOn(b, row) ? (row.amounts[b.unit] ?? 0) : 0), written);
+    this.used.set(b.id, used);
+    return used;
+  }
+
+  /** No longer what was rejected, has lapsed, or came through a delegation that ended. */
+  private openHolds(): Promise<Map<string, HeldCharge>> {
+    this.reading ??= this.readHolds();
+    return this.reading;
+  }
+
+  private async readHolds(): Promise<Map<string, HeldCharge>> {
+    const { plane, tx, tenantId, now } = this.look;
+    const all = await readHeldCharges(tx, tenantId, now);
+    const asked = all.flatMap(({ confirmationId }) => confirmationId ?? []);
+    const open = new Set(asked.length === 0 ? [] : await plane.iam.openConfirmations(tx, asked));
+    this.holds = new Map(all.filter(({ confirmationId }) => confirmationId === null || open.has(confirmationId)).map((hold) => [hold.draftId, hold]));
+    return this.holds;
+  }
 }
 
-/** Every budget that a request would take from, with what is left of it after that. */
-export async function budgetsAfter(look: Look, payer: Payer, charge: Charge, exceptDraftId?: string): Promise<BudgetAfter[]> {
-  const budgets = (await readBudgets(look.tx, look.tenantId, payer.ownerId, payer.delegationId)).filter(({ unit }) => charge[unit] !== undefined);
-  if (budgets.length === 0) return [];
-  const holds = await openHolds(look);
-  return Promise.all(budgets.map(async (b) => after(b, await figuresOf(look, b, holds, exceptDraftId), charge[b.unit]!)));
+/** For looking only: what is told may be old a moment later. */
+export async function budgetsAfter(look: Look, payer: Payer, charge: Charge, ownDraftId?: string): Promise<BudgetAfter[]> {
+  const budgets = await readBearing(look.tx, look.tenantId, payer.ownerId, payer.delegationId);
+  return new Book(look, budgets).after(payer, charge, ownDraftId);
 }
 
-export const after = (b: BudgetRow, { used, held }: Figures, amount: number): BudgetAfter => {
+function after(b: BudgetRow, { used, held }: Figures, amount: number): BudgetAfter {
   const asked = rounded(amount);
   return {
     budgetId: b.id,
@@ -54,15 +102,4 @@ export const after = (b: BudgetRow, { used, held }: Figures, amount: number): Bu
     asked,
     left: rounded(b.ceiling - used - held - asked),
   };
-};
-
-const WORDS: Record<BudgetAfter['bounds'], string> = { organization: "the organization's", person: "the person's", delegation: "the delegation's" };
-
-/** Throws QUOTA_EXCEEDED for the first that has not enough left. */
-export function checkLeft(budgets: readonly BudgetAfter[]): void {
-  const spent = budgets.find(({ asked, left }) => asked > 0 && left < -ROUNDING);
-  if (!spent) return;
-  const { budgetId, bounds, unit, period, limit, used, held, asked } = spent;
-  const text = `${WORDS[bounds]} budget of ${limit} ${unit}${period === null ? '' : ` a ${period}`} has ${rounded(Math.max(0, limit - used - held))} left, and this asks for ${asked}`;
-  throw refuse('QUOTA_EXCEEDED', text, { budgetId, limit, used, held, asked, unit });
 }

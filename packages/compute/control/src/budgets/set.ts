@@ -5,9 +5,10 @@ import { mintId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Look, Scope } from '../plane.ts';
 import { accessDenied, invalidInput, notFound, refuse } from '../refuse.ts';
+import { openBook } from './book-store.ts';
 import { foundBounds, isAgents, maySet, personOf } from './bounds.ts';
 import { isCount } from './charge.ts';
-import { type BudgetKey, type BudgetRow, countBudgets, deleteBudget, findBudget, insertBudget, openBook, readBudget, updateBudget } from './store.ts';
+import { type BudgetKey, type BudgetRow, countBudgets, deleteBudget, findBudget, insertBudget, readBudget, updateBudget } from './store.ts';
 import { budgetViews, goneView } from './view.ts';
 
 export const set: EffectHandler<'budgets.set'> = {

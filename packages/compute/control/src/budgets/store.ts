@@ -22,17 +22,15 @@ const columns = `b.id, b.number, b.tenant_id as "tenantId", b.person_id as "pers
   b.created_at as "createdAt", b.version`;
 
 /** Those that can bear on one payer: the tenant's, the person's, the delegation's. */
-const bearing = `b.tenant_id = $1 and (b.person_id is null or b.delegation_id is null and b.person_id = $2 or b.delegation_id = $3)`;
+export const readBearing = (q: Queryable, tenantId: string, ownerId: string, delegationId: string | null): Promise<BudgetRow[]> =>
+  q.rows<BudgetRow>(
+    `select ${columns} from compute.budget b
+     where b.tenant_id = $1 and (b.person_id is null or b.delegation_id is null and b.person_id = $2 or b.delegation_id = $3) order by b.number`,
+    [tenantId, ownerId, delegationId],
+  );
 
-export const readBudgets = (q: Queryable, tenantId: string, ownerId: string, delegationId: string | null): Promise<BudgetRow[]> =>
-  q.rows<BudgetRow>(`select ${columns} from compute.budget b where ${bearing} order by b.number`, [tenantId, ownerId, delegationId]);
-
-/** Takes the lock that orders everything against the budgets of a tenant; false where it has none. */
-export const lockBook = async (q: Queryable, tenantId: string): Promise<boolean> =>
-  (await q.one('select 1 from compute.budget_book where tenant_id = $1 for update', [tenantId])) !== undefined;
-
-export const openBook = (q: Queryable, tenantId: string): Promise<number> =>
-  q.run('insert into compute.budget_book (tenant_id) values ($1) on conflict (tenant_id) do update set tenant_id = excluded.tenant_id', [tenantId]);
+export const readBudgets = (q: Queryable, tenantId: string): Promise<BudgetRow[]> =>
+  q.rows<BudgetRow>(`select ${columns} from compute.budget b where b.tenant_id = $1 order by b.number`, [tenantId]);
 
 export const readBudget = (q: Queryable, id: string): Promise<BudgetRow | undefined> =>
   q.one<BudgetRow>(`select ${columns} from compute.budget b where b.id = $1`, [id]);

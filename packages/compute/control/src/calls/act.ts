@@ -78,7 +78,7 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
     const { charge } = target;
     if (charge) await askBudgets(scope, charge.payer, charge.amounts, memory.draft?.id);
     const { reply, objectId, detail } = await (call.handler as AnyEffect).run(scope, input, target);
-    if (charge) await takeCharge(scope, objectId, charge.payer, charge.amounts);
+    if (charge) await takeCharge(scope, objectId, charge.payer, charge.amounts, memory.draft?.id);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
     const entry = { action: call.action, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
     if (scope.pool) scope.pool.atEnd(() => scope.access.audit(entry));

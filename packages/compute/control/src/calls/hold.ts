@@ -1,4 +1,4 @@
-import { askBudgets } from '../budgets/admit.ts';
+import { askBudgets, noteHold } from '../budgets/admit.ts';
 import type { ResolvedResource } from '../iam-port.ts';
 import { limits } from '../limits.ts';
 import type { Scope } from '../plane.ts';
@@ -48,12 +48,13 @@ export async function keepDraft(scope: Scope, call: Call, target: Target, memory
   const { tx, pool, now } = scope;
   pool?.remember(memoryKey(memory, call));
   const key = call.key ?? null;
-  if (memory.draft) await updateDraft(tx, memory.draft.id, kept.state, kept.usableUntil, kept.confirmationId);
+  const id = memory.draft?.id ?? (target.isDraft ? target.resource.id : mintId('drf', scope.plane.randomBytes));
+  if (memory.draft) await updateDraft(tx, id, kept.state, kept.usableUntil, kept.confirmationId);
   else {
     const resource: ResolvedResource | null = target.isDraft ? target.resource : null;
-    const id = resource?.id ?? mintId('drf', scope.plane.randomBytes);
     const charge = { charge: target.charge?.amounts ?? null, ownerId: target.charge?.payer.ownerId ?? null };
     await insertDraft(tx, memory.scope, key, { id, digest: call.digest, resource, frozen: target.frozen, ...charge, ...kept }, now);
   }
+  if (target.charge) await noteHold(scope, id, target.charge.payer, target.charge.amounts);
   if (key !== null) await writeKey(tx, memory.scope, key, { digest: call.digest, objectId: null, detail: null }, now);
 }

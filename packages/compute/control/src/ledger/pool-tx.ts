@@ -1,5 +1,6 @@
 import type { Claim, PlacedClaim } from '@better-compute/placement';
 import type { Tx } from '@kit/store';
+import type { Book } from '../budgets/book.ts';
 import { type ChargeRow, insertCharges } from '../budgets/charge-store.ts';
 import type { NodePlace } from '../nodes/states.ts';
 import { type NodeRow, updateNode } from '../nodes/store.ts';
@@ -20,8 +21,10 @@ export class PoolTx {
   readonly row: PoolRow;
   readonly fold: PoolFold;
   readonly now: number;
-  /** Tenants whose budgets this transaction has asked: true where it holds their lock, false where there are none. */
-  readonly books = new Map<string, Promise<boolean>>();
+  /** Budgets of the tenants in whose name something was asked, under their locks; undefined for a tenant that has none. */
+  readonly books = new Map<string, Promise<Book | undefined>>();
+  /** Tenants of whom this transaction knows whether they have budgets. */
+  readonly counted = new Map<string, Promise<boolean>>();
   private readonly ledger: LedgerRow[] = [];
   private readonly reservations: NewReservation[] = [];
   private readonly charges: ChargeRow[] = [];
@@ -72,6 +75,10 @@ export class PoolTx {
 
   addCharge(row: ChargeRow): void {
     this.charges.push(row);
+  }
+
+  get unwrittenCharges(): readonly ChargeRow[] {
+    return this.charges;
   }
 
   publish(event: OutboxMessage): void {

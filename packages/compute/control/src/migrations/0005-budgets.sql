@@ -1,6 +1,8 @@
--- The lock on this row orders whatever is admitted or held against the budgets of one tenant. A tenant without budgets has none.
+-- The lock on this row orders whatever is admitted or held against the budgets of one tenant. It rises with every change of them. A tenant that
+-- never had budgets has none, and nothing is counted there.
 create table compute.budget_book (
-  tenant_id text primary key
+  tenant_id text primary key,
+  version bigint not null default 1
 );
 
 -- One for each of tenant, person or delegation, unit and period.
@@ -22,7 +24,6 @@ create index on compute.budget (tenant_id, number desc);
 create index on compute.budget (number desc);
 
 -- What was admitted at a moment, by unit. Hours are as booked, and as used once the object has ended; live counts hold while it lives.
--- Written for every tenant: a budget that is set later counts what its period has seen before.
 create table compute.charge (
   object_id text not null,
   number bigint generated always as identity,

@@ -35,7 +35,7 @@ function usedBy({ request, startsAt, expiresAt }: ReservationRow, at: number): C
 export async function endReservation(pool: PoolTx, row: ReservationRow, ending: Ending, { by, note }: Cause): Promise<ReservationRow> {
   noteTransition(pool, row, ending, by);
   if (row.claimIds.length > 0) await pool.end(row.claimIds, pool.now);
-  await settleCharges(pool, row.id, usedBy(row, pool.now));
+  await settleCharges(pool, row, usedBy(row, pool.now));
   const ended = { code: endCodes[ending], by, at: pool.now, note: note ?? null };
   return saveReservation(pool, { ...row, state: nextState(row.state, ending), claimIds: [], ended, degraded: null, earliestStart: null, position: null });
 }
