@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIamClient } from '@better-iam/client';
@@ -74,6 +75,24 @@ test('B17 B26 B10 the serve sample through a real serve: no token is 401, an adm
   expect(text).toContain('"operation":"auth.signIn"');
   for (const secret of [token, ADMIN.password, SECRET]) expect(text, 'product§8 no secret in the log').not.toContain(secret);
   expect(await stop()).toBe(0);
+});
+
+test('iam§3.5 break-glass from the host: a code for a person there is, recorded with the account, which sets a password', { timeout: 60_000 }, async () => {
+  const who = ['--organization', 'platform', '--email', ADMIN.email, '--reason', 'the phone is lost'];
+  const made = run(['iam', 'break-glass', ...who, '--json'], { env, cwd });
+  expect(made.status, made.stderr).toBe(0);
+  const { code, expiresAt } = JSON.parse(made.stdout) as { code: string; expiresAt: number };
+  expect(expiresAt - Date.now()).toBeLessThanOrEqual(15 * 60_000);
+  const nobody = run(['iam', 'break-glass', ...who, '--email', 'nobody@platform.test', '--json'], { env, cwd });
+  expect([nobody.status, JSON.parse(nobody.stdout)]).toMatchObject([1, { error: { code: 'NOT_FOUND' } }]);
+  expect(run(['iam', 'break-glass', '--organization', 'platform', '--email', ADMIN.email], { env, cwd }).stderr).toContain('--reason');
+  const { url, stop } = await serve();
+  const token = await enrolAdministrator(url, { organization: 'platform', email: ADMIN.email, password: ADMIN.password }, code);
+  const iam = createIamClient({ baseURL: url, token });
+  const { items } = await iam.auth.notices();
+  expect(items[0]).toMatchObject({ kind: 'break-glass', reason: 'the phone is lost', by: userInfo().username, factor: true });
+  expect((await iam.audit.list({ action: 'auth:break-glass' })).items[0]).toMatchObject({ actorId: `host:${userInfo().username}` });
+  await stop();
 });
 
 test('B11 product§1 compute§10 without a config nothing is mounted; health, readiness and metrics answer', { timeout: 60_000 }, async () => {

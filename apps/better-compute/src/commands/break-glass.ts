@@ -30,7 +30,7 @@ export function addBreakGlass(iam: Command, terminal: Terminal): void {
         const made = await withHostIam(terminal, config, (host) => host.breakGlass(input));
         if (json) return terminal.out(JSON.stringify(made));
         terminal.out(`${strong(made.code)}  ${faint(`good once, until ${when(made.expiresAt)}`)}`);
-        terminal.out(`${email} sets a new password with it: better-compute login --url URL --code, or the console's sign-in page.`);
+        terminal.out(`${email} sets a new password with it: better-compute login --url URL --reset-code, or on the console's sign-in page.`);
       } catch (error) {
         process.exitCode = reportFailure(terminal, error, json === true);
       }

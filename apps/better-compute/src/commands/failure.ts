@@ -5,7 +5,8 @@ const NEXT: Record<string, string> = {
   UNAUTHENTICATED: 'sign in: better-compute login --url URL',
   INVALID_CREDENTIALS: 'check the organization, the address and the password',
   ACCESS_DENIED: 'ask an owner of the organization; `better-compute iam sts get-caller-identity` says who you are',
-  RECENT_AUTH_REQUIRED: 'sign in again: better-compute login',
+  RECENT_AUTH_REQUIRED: 'prove who you are again: better-compute step-up',
+  MFA_REQUIRED: 'prove the second factor: better-compute step-up',
   UNAVAILABLE: 'is the server running? better-compute doctor',
   RATE_LIMITED: 'wait and try again',
 };

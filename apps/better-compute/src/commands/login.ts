@@ -1,78 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { ApiError } from '@kit/operation';
 import { createIamClient } from '@better-iam/client';
-import { currentContext, removeContext, saveContext } from './context.ts';
+import { ApiError } from '@kit/operation';
+import { type Ask, askOn } from './ask.ts';
+import { type Context, currentContext, removeContext, saveContext } from './context.ts';
+import { deviceLogin } from './device-login.ts';
 import { reportFailure } from './failure.ts';
+import { completeSignIn } from './second-factor.ts';
 import { good, type Terminal } from './terminal.ts';
-
-async function ask(terminal: Terminal, message: string, given: string | undefined, isHidden = false): Promise<string> {
-  if (given !== undefined) return given;
-  if (!terminal.isInteractive) throw new ApiError('INVALID_INPUT', 400, `${message}: give it as an option, there is no terminal to ask on`);
-  const { isCancel, password: askPassword, text } = await import('@clack/prompts');
-  const answer = await (isHidden ? askPassword({ message }) : text({ message }));
-  if (isCancel(answer)) throw new ApiError('INVALID_INPUT', 400, 'stopped');
-  return answer;
-}
 
 interface Flags {
   url: string;
   organization?: string;
   email?: string;
   passwordFile?: string;
+  resetCode?: boolean;
   context?: string;
 }
 
-async function readPasswordFile(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const { readFileSync } = await import('node:fs');
-  return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '');
+/** What a login needs of the outside: a person to ask, and time to pass. */
+export interface LoginMeans {
+  ask: Ask;
+  sleep(ms: number): Promise<void>;
 }
 
-/** `login`, `logout`, `context`: a session of a person in a terminal. The password is never an argument, where every process could read it. */
-export function addLogin(program: Command, terminal: Terminal): void {
-  program
-    .command('login')
-    .description('Sign in and keep the session in a file of mode 600.')
+const readPasswordFile = (file: string | undefined): string | undefined =>
+  file === undefined ? undefined : readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '');
+
+/** By password, or by a code an owner or the host has made, which sets a new one (iam.md §3.5). */
+async function passwordLogin(terminal: Terminal, url: string, flags: Flags, { ask }: LoginMeans): Promise<Omit<Context, 'name'>> {
+  const iam = createIamClient({ baseURL: url });
+  const organization = flags.organization ?? (await ask('Organization'));
+  const email = flags.email ?? (await ask('E-mail'));
+  const code = flags.resetCode === true ? await ask('One-time code') : undefined;
+  const password =
+    readPasswordFile(flags.passwordFile) ?? (await ask(code === undefined ? 'Password' : 'New password (12 characters or more)', { isHidden: true }));
+  const who = { organization, email, password };
+  const entrance = await (code === undefined ? iam.auth.signIn(who) : iam.auth.redeemCode({ ...who, code }));
+  return { url, organization, email, token: await completeSignIn(terminal, iam, entrance, ask) };
+}
+
+/**
+ * `login`, `logout`, `step-up`, `context`: a session of a person in a terminal. Unless a password is offered the person types a code into the console,
+ * and no password is ever typed here. A password is never an argument, where every process could read it.
+ */
+export function addLogin(program: Command, terminal: Terminal, means: LoginMeans = { ask: askOn(terminal), sleep: (ms) => wait(ms) }): void {
+  const command = (name: string, description: string): Command => program.command(name).description(description);
+  const reported = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      process.exitCode = reportFailure(terminal, error, false);
+    }
+  };
+
+  command('login', 'Sign in by a code you type into the console, or by password; the session is kept in a file of mode 600.')
     .requiredOption('--url <url>', 'address of the server')
     .option('--organization <slug>', 'the organization')
-    .option('--email <address>', 'your address')
+    .option('--email <address>', 'sign in here, with your password')
     .option('--password-file <file>', 'read the password from a file, - for standard input')
+    .option('--reset-code', 'set a new password with a one-time code an owner or the host has made for you')
     .option('--context <name>', 'name of this login')
-    .action(async (flags: Flags) => {
-      try {
-        const organization = await ask(terminal, 'Organization', flags.organization);
-        const email = await ask(terminal, 'E-mail', flags.email);
-        const password = await ask(terminal, 'Password', await readPasswordFile(flags.passwordFile), true);
+    .action((flags: Flags) =>
+      reported(async () => {
         const url = flags.url.replace(/\/+$/, '');
-        const answer = (await createIamClient({ baseURL: url }).auth.signIn({ organization, email, password })) as { token?: string };
-        if (answer.token === undefined) throw new ApiError('MFA_REQUIRED', 403, 'this account needs a second factor: sign in on the page');
-        const name = flags.context ?? `${new URL(url).host.replaceAll(':', '-')}.${organization}`;
-        saveContext(terminal.env, { name, url, organization, email, token: answer.token });
-        terminal.out(`${good('signed in')} as ${email} in ${organization}; context ${name}`);
-      } catch (error) {
-        process.exitCode = reportFailure(terminal, error, false);
-      }
-    });
-  program
-    .command('logout')
-    .description('End the session and forget it.')
+        const isHere = flags.email !== undefined || flags.passwordFile !== undefined || flags.resetCode === true;
+        const place = isHere ? await passwordLogin(terminal, url, flags, means) : await deviceLogin(terminal, url, flags.organization, means.sleep);
+        const name = flags.context ?? `${new URL(url).host.replaceAll(':', '-')}.${place.organization}`;
+        saveContext(terminal.env, { name, ...place });
+        terminal.out(`${good('signed in')} as ${place.email} in ${place.organization}; context ${name}`);
+      }),
+    );
+  command('step-up', 'Prove who you are again, for what needs a recent sign-in or the second factor.')
+    .option('--password-file <file>', 'read the password from a file, - for standard input')
     .option('--context <name>', 'which login')
-    .action(async (flags: { context?: string }) => {
-      try {
+    .action((flags: { context?: string; passwordFile?: string }) =>
+      reported(async () => {
+        const context = currentContext(terminal.env, flags.context);
+        if (!context) throw new ApiError('UNAUTHENTICATED', 401, 'not signed in: run `better-compute login --url URL`');
+        const iam = createIamClient({ baseURL: context.url, token: context.token });
+        const password = readPasswordFile(flags.passwordFile) ?? (await means.ask('Password', { isHidden: true }));
+        const token = await completeSignIn(terminal, iam, await iam.auth.reauthenticate({ password }), means.ask);
+        saveContext(terminal.env, { ...context, token });
+        terminal.out(`${good('proved')}: recent for 5 minutes`);
+      }),
+    );
+  command('logout', 'End the session and forget it.')
+    .option('--context <name>', 'which login')
+    .action((flags: { context?: string }) =>
+      reported(async () => {
         const context = currentContext(terminal.env, flags.context);
         if (!context) return terminal.err('not signed in');
         await createIamClient({ baseURL: context.url, token: context.token }).auth.signOut({});
         removeContext(terminal.env, context.name);
         terminal.out(`signed out of ${context.name}`);
-      } catch (error) {
-        process.exitCode = reportFailure(terminal, error, false);
-      }
-    });
-  program
-    .command('context')
-    .description('Say which login commands use.')
-    .action(() => {
-      const context = currentContext(terminal.env);
-      terminal.out(context ? `${context.name}: ${context.email} in ${context.organization} at ${context.url}` : 'not signed in');
-    });
+      }),
+    );
+  command('context', 'Say which login commands use.').action(() => {
+    const context = currentContext(terminal.env);
+    terminal.out(context ? `${context.name}: ${context.email} in ${context.organization} at ${context.url}` : 'not signed in');
+  });
 }
