@@ -11,6 +11,7 @@ export * from './delegations/confirmation.ts';
 export * from './delegations/delegation.ts';
 export * from './fields.ts';
 export * from './form.ts';
+export * from './groups/group.ts';
 export * from './identities/break-glass.ts';
 export * from './identities/identity.ts';
 export * from './operations.ts';

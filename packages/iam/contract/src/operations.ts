@@ -47,6 +47,12 @@ import { request } from './delegations/request.ts';
 import { requestConfirmation } from './delegations/request-confirmation.ts';
 import * as delegationsRevoke from './delegations/revoke.ts';
 import { watchConfirmations } from './delegations/watch-confirmations.ts';
+import { addMember } from './groups/add-member.ts';
+import * as groupsCreate from './groups/create.ts';
+import * as groupsDelete from './groups/delete.ts';
+import * as groupsList from './groups/list.ts';
+import { listMembers } from './groups/list-members.ts';
+import { removeMember } from './groups/remove-member.ts';
 import * as identitiesCreate from './identities/create.ts';
 import * as identitiesDelete from './identities/delete.ts';
 import * as identitiesDisable from './identities/disable.ts';
@@ -131,6 +137,12 @@ export const operations = [
   rolesList.list,
   rolesUpdate.update,
   rolesDelete.remove,
+  groupsCreate.create,
+  groupsList.list,
+  listMembers,
+  groupsDelete.remove,
+  addMember,
+  removeMember,
   bindingsCreate.create,
   bindingsList.list,
   bindingsDelete.remove,

@@ -44,6 +44,12 @@ import { beginDevice } from './device/begin.ts';
 import { decideDevice } from './device/decide.ts';
 import { getDevice } from './device/get.ts';
 import { pollDevice } from './device/poll.ts';
+import { addMember } from './groups/add-member.ts';
+import { createGroup } from './groups/create.ts';
+import { deleteGroup } from './groups/delete.ts';
+import { listGroups } from './groups/list.ts';
+import { listMembers } from './groups/list-members.ts';
+import { removeMember } from './groups/remove-member.ts';
 import { createPerson } from './identities/create.ts';
 import { deleteIdentity } from './identities/delete.ts';
 import { disableIdentity } from './identities/disable.ts';
@@ -154,6 +160,12 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'roles.list': read(listRoles),
   'roles.update': ownerChanges(updateRole),
   'roles.delete': ownerChanges(deleteRole),
+  'groups.create': ownerChanges(createGroup),
+  'groups.list': read(listGroups),
+  'groups.listMembers': read(listMembers),
+  'groups.delete': ownerChanges(deleteGroup),
+  'groups.addMember': ownerChanges(addMember),
+  'groups.removeMember': ownerChanges(removeMember),
   'bindings.create': ownerChanges(createBinding),
   'bindings.list': read(listBindings),
   'bindings.delete': ownerChanges(deleteBinding),

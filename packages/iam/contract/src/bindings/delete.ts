@@ -4,7 +4,7 @@ import { binding } from './binding.ts';
 
 export const remove = operation({
   id: 'bindings.delete',
-  summary: 'Take a role from an identity.',
+  summary: 'Take a role from an identity or a group.',
   effect: 'destroy',
   userOnly: true,
   input: { bindingId: ref('binding', 'bnd') },

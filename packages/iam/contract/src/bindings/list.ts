@@ -6,7 +6,7 @@ export const list = operation({
   id: 'bindings.list',
   summary: 'Who has which role.',
   effect: 'read',
-  input: { roleId: ref('role', 'role').optional(), identityId: ref('identity', 'usr').optional(), ...paging },
+  input: { roleId: ref('role', 'role').optional(), identityId: ref('identity', 'usr').optional(), groupId: ref('group', 'grp').optional(), ...paging },
   output: listOf(Binding),
   action: 'iam:bindings:read',
 });

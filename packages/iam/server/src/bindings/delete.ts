@@ -13,8 +13,8 @@ export async function deleteBinding(call: Call, input: InputOf<Delete>): Promise
   const row = await findBinding(tx, tenantId, input.bindingId);
   if (!row) throw notFound();
   const role = await findRole(tx, tenantId, row.roleId);
-  const holder = await findIdentity(tx, tenantId, row.identityId, now);
-  if (role?.protected && holder?.owner && (await otherActiveOwners(tx, tenantId, row.identityId, now)) === 0)
+  const holder = row.identityId === null ? undefined : await findIdentity(tx, tenantId, row.identityId, now);
+  if (role?.protected && holder?.owner && (await otherActiveOwners(tx, tenantId, holder.id, now)) === 0)
     throw refuse('PROTECTED_RESOURCE', 'the last active owner of an organization stays');
   await deleteBindingRow(tx, row.id);
   await call.changed(row.id, input);

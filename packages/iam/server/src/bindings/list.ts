@@ -8,6 +8,12 @@ type List = OperationOf<'bindings.list'>;
 
 export async function listBindings(call: Call, input: InputOf<List>): Promise<OutputOf<List>> {
   await call.require('iam:bindings:read');
-  const filter = { tenantId: call.tenantId, roleId: input.roleId ?? null, identityId: input.identityId ?? null, ...windowOf(input) };
+  const filter = {
+    tenantId: call.tenantId,
+    roleId: input.roleId ?? null,
+    identityId: input.identityId ?? null,
+    groupId: input.groupId ?? null,
+    ...windowOf(input),
+  };
   return pageOf(await listBindingRows(call.tx, filter), input, bindingRecord);
 }

@@ -24,7 +24,7 @@ export async function changeStatus(call: Call, identityId: string, verb: 'disabl
     await endDelegationsOf(call, identityId);
     await dropFactor(tx, identityId);
     await tx.run('delete from iam.passwords where identity_id = $1', [identityId]);
-    await tx.run('delete from iam.bindings where identity_id = $1', [identityId]);
+    for (const table of ['bindings', 'group_members']) await tx.run(`delete from iam.${table} where identity_id = $1`, [identityId]);
   }
   await call.changed(identityId, { identityId });
   return identityRecord((await findIdentity(tx, tenantId, identityId, now))!);

@@ -40,6 +40,13 @@ export const listIdentityRows = (q: Queryable, tenantId: string, kind: string | 
     [now, tenantId, kind, take, skip],
   );
 
+export const listMemberRows = (q: Queryable, groupId: string, now: number, take: number, skip: number): Promise<IdentityRow[]> =>
+  q.rows<IdentityRow>(
+    `select ${columns} from iam.group_members m join iam.identities i on i.id = m.identity_id where m.group_id = $2
+     order by i.ordinal desc limit $3 offset $4`,
+    [now, groupId, take, skip],
+  );
+
 const taken = (path: string) => refuse('CONFLICT', `this ${path} is taken in the organization`, { details: { path } });
 
 export async function insertIdentity(

@@ -60,6 +60,15 @@ async function makeOwner(plane: Plane, tx: Tx, tenant: TenantRow, identityId: st
   if ((await otherActiveOwners(tx, tenant.id, '', now)) > 0)
     throw refuse('CONFLICT', 'the organization has an active owner: let them in again, or let them bind the role');
   const role = await tx.one<{ id: string }>('select id from iam.roles where tenant_id = $1 and is_owner', [tenant.id]);
-  const binding = { id: plane.newId('bnd_'), tenantId: tenant.id, roleId: role!.id, identityId, startsAt: null, expiresAt: null, createdAt: now };
+  const binding = {
+    id: plane.newId('bnd_'),
+    tenantId: tenant.id,
+    roleId: role!.id,
+    identityId,
+    groupId: null,
+    startsAt: null,
+    expiresAt: null,
+    createdAt: now,
+  };
   await bindRole(tx, binding);
 }

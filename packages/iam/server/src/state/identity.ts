@@ -33,6 +33,8 @@ export interface IdentityState {
   readonly isRootAdmin: boolean;
   readonly boundary: CompiledSet | undefined;
   readonly agent: AgentTraits | undefined;
+  /** Ids of the groups it is in. */
+  readonly groups: readonly string[];
   /** Bindings come and go with the clock, so the set is chosen at each decision. */
   grantsAt(nowMs: number): Grants;
 }
@@ -46,6 +48,7 @@ interface IdentityRow extends AgentTraits {
   expiresAt: number | null;
   isRootAdmin: boolean;
   boundary: PolicyDocument | null;
+  groups: string[];
 }
 
 interface BindingRow {
@@ -57,7 +60,8 @@ interface BindingRow {
 const identityById = `
 select i.id, i.tenant_id as "tenantId", i.kind, i.name, i.status, i.expires_at as "expiresAt", i.root_admin as "isRootAdmin", i.boundary,
   a.sponsor_id as "sponsorId", s.name as "sponsorName", s.status as "sponsorStatus", s.expires_at as "sponsorExpiresAt", a.model, a.provider,
-  a.delegable, a.max_delegated_session_seconds as "maxDelegatedSessionSeconds", a.suspended_at as "suspendedAt"
+  a.delegable, a.max_delegated_session_seconds as "maxDelegatedSessionSeconds", a.suspended_at as "suspendedAt",
+  array(select m.group_id from iam.group_members m where m.identity_id = i.id order by m.group_id) as groups
 from iam.identities i
 left join iam.agents a on a.identity_id = i.id
 left join iam.identities s on s.id = a.sponsor_id and s.tenant_id = i.tenant_id and s.kind = 'user'
@@ -68,18 +72,20 @@ const compiledWindowsMax = 16;
 function grantsOf(catalog: Catalog, bindings: { role: RoleState; window: BindingRow }[]): IdentityState['grantsAt'] {
   const compiled = new Map<string, Grants>();
   return (nowMs) => {
-    const live = bindings.filter(({ window: w }) => (w.startsAt === null || w.startsAt <= nowMs) && (w.expiresAt === null || w.expiresAt > nowMs));
-    const key = live.map(({ role }) => role.id).join();
+    const isLive = ({ startsAt, expiresAt }: BindingRow): boolean => (startsAt === null || startsAt <= nowMs) && (expiresAt === null || expiresAt > nowMs);
+    // one role may come by itself and by way of several groups
+    const live = [...new Map(bindings.filter(({ window }) => isLive(window)).map(({ role }) => [role.id, role])).values()];
+    const key = live.map((role) => role.id).join();
     let grants = compiled.get(key);
     if (!grants) {
       if (compiled.size >= compiledWindowsMax) compiled.clear();
       grants = {
         set: compileDocuments(
-          live.flatMap(({ role }) => role.sources),
+          live.flatMap((role) => role.sources),
           catalog,
         ),
-        roleIds: live.map(({ role }) => role.id),
-        isOwner: live.some(({ role }) => role.isOwner),
+        roleIds: live.map((role) => role.id),
+        isOwner: live.some((role) => role.isOwner),
       };
       compiled.set(key, grants);
     }
@@ -91,8 +97,9 @@ export async function loadIdentity(q: Queryable, catalog: Catalog, tenant: Tenan
   const row = await q.one<IdentityRow>(identityById, [identityId]);
   if (!row || row.tenantId !== tenant.id) return undefined;
   const bindings = await q.rows<BindingRow>(
-    `select role_id as "roleId", starts_at as "startsAt", expires_at as "expiresAt" from iam.bindings where identity_id = $1 and tenant_id = $2 order by role_id`,
-    [identityId, tenant.id],
+    `select role_id as "roleId", starts_at as "startsAt", expires_at as "expiresAt" from iam.bindings
+     where tenant_id = $2 and (identity_id = $1 or group_id = any ($3)) order by role_id`,
+    [identityId, tenant.id, row.groups],
   );
   return {
     id: row.id,
@@ -106,6 +113,7 @@ export async function loadIdentity(q: Queryable, catalog: Catalog, tenant: Tenan
       ? compileDocuments([{ kind: row.kind === 'agent' ? 'agent-boundary' : 'identity-boundary', id: row.id, name: row.name, document: row.boundary }], catalog)
       : undefined,
     agent: row.kind === 'agent' ? row : undefined,
+    groups: row.groups,
     grantsAt: grantsOf(
       catalog,
       bindings.flatMap((window) => (tenant.roles.has(window.roleId) ? [{ role: tenant.roles.get(window.roleId)!, window }] : [])),

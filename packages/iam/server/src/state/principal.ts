@@ -46,7 +46,7 @@ function factsOf(p: PrincipalParts, agent: IdentityState | undefined, roleIds: r
     mfa: isUser && bearer.mfa,
     owner: isUser && isOwner,
     rootAdmin: isUser && identity.isRootAdmin,
-    groups: [],
+    groups: identity.groups,
     roles: roleIds,
     tokenIssueTime: bearer.createdAt,
     ...(isUser ? { authTime: bearer.authenticatedAt } : {}),

@@ -46,7 +46,7 @@ export async function foundTenant(plane: Plane, tx: Tx, t: NewTenant): Promise<{
   const ownerId = t.owner ? plane.newId('usr_') : undefined;
   if (t.owner && ownerId !== undefined) {
     await insertPerson(tx, { id: ownerId, tenantId: id, ...t.owner, expiresAt: null, now });
-    await bindRole(tx, { id: plane.newId('bnd_'), tenantId: id, roleId, identityId: ownerId, startsAt: null, expiresAt: null, createdAt: now });
+    await bindRole(tx, { id: plane.newId('bnd_'), tenantId: id, roleId, identityId: ownerId, groupId: null, startsAt: null, expiresAt: null, createdAt: now });
   }
   return { tenant: (await findTenant(tx, id))!, ownerId };
 }
