@@ -1,3 +1,4 @@
+import { direct, type Handler } from '@better-compute/client';
 import { type Delegations, iamConfirmations } from './approval/confirmations.ts';
 import type { ToolCaller } from './caller.ts';
 import { invalidConfig } from './config-error.ts';
@@ -13,7 +14,7 @@ export interface McpGate {
 
 /** A control plane in the same process. */
 export interface EmbeddedCompute {
-  handler(request: Request): Promise<Response>;
+  handler: Handler;
   /** Shared by the replicas; taken unless another is given. */
   callLimiter?: CallLimiter;
   /** Derived from the deployment's secret; taken unless another is given. */
@@ -45,10 +46,14 @@ export function computeMcpEndpoint(o: ComputeMcpEndpointOptions): { handler(requ
   const mcp = createComputeMcp({
     ...options,
     baseURL: IN_PROCESS,
-    fetch: (request) => compute.handler(request),
+    fetch: handlerOf(compute),
     ...(callLimiter === undefined ? {} : { callLimiter }),
     ...(stateSecret === undefined ? {} : { stateSecret }),
     ...(confirmations === undefined ? {} : { confirmations }),
   });
   return { handler: (request) => gate(request, (forwarded, caller) => mcp.handler(forwarded, caller)) };
 }
+
+/** Looks anew at each call, so that a handler put in its place is called too. */
+const handlerOf = (compute: EmbeddedCompute): Handler =>
+  Object.defineProperty((request: Request) => compute.handler(request), direct, { get: () => compute.handler[direct] });

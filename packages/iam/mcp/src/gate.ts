@@ -83,8 +83,7 @@ async function answer(settings: GateSettings, request: Request, next: McpNext): 
   try {
     const admission = await admit(settings, request.headers);
     if (admission.kind !== 'caller') return challenge(admission.kind === 'invalid', settings.metadataUrl);
-    const { signal, method } = request;
-    if (method !== 'POST') return await next(new Request(request.url, { method, headers: admission.headers, signal }), admission.caller);
+    if (request.method !== 'POST') return await next(forwarded(request, { headers: admission.headers }), admission.caller);
     const message = await readMessage(request, settings.bodyBytesMax);
     if (message instanceof Response) return message;
     return await dispatch(settings, { request, message, ...admission }, next);
@@ -125,6 +124,9 @@ async function refuseCall(settings: GateSettings, caller: McpCaller, message: Me
 }
 
 /** Written anew from the value that was decided: no reader behind the gate can find another call in it. */
-function rebuilt({ request, message, headers }: Call): Request {
-  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(message), signal: request.signal });
+const rebuilt = ({ request, message, headers }: Call): Request => forwarded(request, { headers, body: JSON.stringify(message) });
+
+/** Ends with the request it came from. Its signal is made when it is asked for: most calls never wait, and one costs more than all else here. */
+function forwarded(request: Request, init: { headers: Headers; body?: string }): Request {
+  return Object.defineProperty(new Request(request.url, { method: request.method, ...init }), 'signal', { configurable: true, get: () => request.signal });
 }

@@ -7,24 +7,40 @@ const BASE = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-function headersOf(requestId: string, extra: Headers | undefined): Record<string, string> | Headers {
+/** An answer before it becomes a Response, or is handed over as it is. */
+export interface Answer {
+  status: number;
+  requestId: string;
+  /** Seconds. */
+  retryAfter?: string;
+  body: string;
+}
+
+export const dataAnswer = (data: unknown, requestId: string): Answer => ({ status: 200, requestId, body: JSON.stringify({ data }) });
+
+export function errorAnswer(error: unknown, requestId: string): Answer {
+  const { status, body } = errorBody(error);
+  const { retryAfterMs } = body.error;
+  return { status, requestId, ...(retryAfterMs === undefined ? {} : { retryAfter: String(Math.ceil(retryAfterMs / 1000)) }), body: JSON.stringify(body) };
+}
+
+/** `extra`: the service's own headers, such as the session cookie. */
+export function responseOf({ status, requestId, retryAfter, body }: Answer, extra?: Headers): Response {
   const plain: Record<string, string> = { ...BASE, 'x-request-id': requestId };
-  if (!extra || [...extra.keys()].length === 0) return plain;
+  if (retryAfter !== undefined) plain['retry-after'] = retryAfter;
+  if (status === 405) plain.allow = 'POST';
+  return new Response(body, { status, headers: extra === undefined ? plain : merged(extra, plain) });
+}
+
+function merged(extra: Headers, plain: Record<string, string>): Headers {
   const headers = new Headers(extra);
   for (const [name, value] of Object.entries(plain)) headers.set(name, value);
   return headers;
 }
 
-export const answerData = (data: unknown, requestId: string, extra?: Headers): Response =>
-  new Response(JSON.stringify({ data }), { status: 200, headers: headersOf(requestId, extra) });
+export const answerData = (data: unknown, requestId: string): Response => responseOf(dataAnswer(data, requestId));
 
-export function answerError(error: unknown, requestId: string): Response {
-  const { status, body } = errorBody(error);
-  const headers: Record<string, string> = { ...BASE, 'x-request-id': requestId };
-  if (body.error.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(body.error.retryAfterMs / 1000));
-  if (status === 405) headers.allow = 'POST';
-  return new Response(JSON.stringify(body), { status, headers });
-}
+export const answerError = (error: unknown, requestId: string): Response => responseOf(errorAnswer(error, requestId));
 
 const PING_MS = 15_000;
 

@@ -1,9 +1,22 @@
-import { ApiError, openApiOf, readAuthorization, readSessionCookie, refusalOf, routesOf, type Operation, type Service } from '@kit/operation';
-import { answerData, answerError, answerStream } from './answer.ts';
-import { objectOf, readBody } from './body.ts';
+import {
+  ApiError,
+  direct,
+  type DirectCall,
+  type Handler,
+  openApiOf,
+  readAuthorization,
+  readSessionCookie,
+  refusalOf,
+  routesOf,
+  type Operation,
+  type Service,
+} from '@kit/operation';
+import { type Answer, answerStream, dataAnswer, errorAnswer, responseOf } from './answer.ts';
+import { type Arrival, arrivalOf, directArrivalOf } from './arrival.ts';
 import { checkBoundary } from './boundary.ts';
 import type { AccessLine, CallContext } from './context.ts';
 import type { RateLimiter } from './rate.ts';
+import { pathnameOf } from './url.ts';
 
 export interface HandlerOptions {
   service: Service;
@@ -20,85 +33,92 @@ export interface HandlerOptions {
   fault?(error: unknown, requestId: string): void;
 }
 
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get('x-request-id');
-  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-}
+type Outcome = Answer | Response;
 
 /** The first hop of every request (architecture.md §5): route, credential, rate, size, JSON; then the service's `invoke`. */
-export function createHandler(o: HandlerOptions): (request: Request) => Promise<Response> {
+export function createHandler(o: HandlerOptions): Handler {
   const routes = routesOf(o.service);
-  const trustedOrigins = new Set(o.trustedOrigins ?? []);
-  const clock = o.clock ?? Date.now;
   const openApi = JSON.stringify(openApiOf(o.service, { title: o.title, version: o.version }));
   const openApiPath = `${o.service.basePath}/openapi.json`;
+  const admit = admission(o);
 
-  async function run(request: Request, op: Operation, call: CallContext): Promise<Response> {
-    const input = objectOf(await readBody(request, op.bodyBytesMax ?? o.service.bodyBytesMax));
+  async function run(arrival: Arrival, op: Operation, call: CallContext): Promise<Outcome> {
+    const input = await arrival.input(op.bodyBytesMax ?? o.service.bodyBytesMax);
     const result = await o.invoke(op, input, call);
-    return op.events ? answerStream(result as AsyncIterable<unknown>, call.requestId) : answerData(result, call.requestId, call.answerHeaders);
+    return op.events ? answerStream(result as AsyncIterable<unknown>, call.requestId) : dataAnswer(result, call.requestId);
   }
 
-  return async (request) => {
+  /** `call` is set once the caller was let in. */
+  async function outcomeOf(arrival: Arrival): Promise<{ outcome: Outcome; call?: CallContext }> {
     const started = performance.now();
-    const requestId = requestIdOf(request);
-    const path = pathnameOf(request.url);
-    if (path === openApiPath && (request.method === 'GET' || request.method === 'HEAD'))
-      return new Response(openApi, { headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' } });
-    const op = routes.get(path);
+    const { requestId } = arrival;
+    const op = routes.get(arrival.path);
     const access: CallContext['access'] = {};
-    let response: Response;
+    let call: CallContext | undefined;
+    let outcome: Outcome;
     let code: string | undefined;
     try {
       if (!op) throw new ApiError('NOT_FOUND', 404, 'there is no such method');
-      if (request.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', 405, 'use POST');
-      response = await run(request, op, admit(request, requestId, access));
+      if (arrival.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', 405, 'use POST');
+      call = admit(arrival, access);
+      outcome = await run(arrival, op, call);
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal || refusal.status >= 500) o.fault?.(error, requestId);
       code = refusal?.code ?? 'INTERNAL_ERROR';
-      response = answerError(error, requestId);
+      outcome = errorAnswer(error, requestId);
+      call = undefined;
     }
-    o.access?.({
-      requestId,
-      operation: op?.id ?? 'unknown',
-      status: response.status,
-      ...(code ? { code } : {}),
-      durationMs: performance.now() - started,
-      ...access,
-    });
-    return response;
-  };
+    const durationMs = performance.now() - started;
+    o.access?.({ requestId, operation: op?.id ?? 'unknown', status: outcome.status, ...(code ? { code } : {}), durationMs, ...access });
+    return { outcome, ...(call ? { call } : {}) };
+  }
 
-  function admit(request: Request, requestId: string, access: CallContext['access']): CallContext {
-    const bearer = readAuthorization(request.headers);
+  const handler = async (request: Request): Promise<Response> => {
+    if ((request.method === 'GET' || request.method === 'HEAD') && pathnameOf(request.url) === openApiPath)
+      return new Response(openApi, { headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' } });
+    const { outcome, call } = await outcomeOf(arrivalOf(request));
+    return outcome instanceof Response ? outcome : responseOf(outcome, call?.answerHeaders);
+  };
+  return Object.assign(handler, { [direct]: (call: DirectCall) => answeredDirectly(call, outcomeOf) });
+}
+
+async function answeredDirectly(call: DirectCall, outcomeOf: (arrival: Arrival) => Promise<{ outcome: Outcome }>): Promise<Answer> {
+  const { outcome } = await outcomeOf(directArrivalOf(call));
+  if (outcome instanceof Response) throw new TypeError('a stream of events is asked for by a Request');
+  return outcome;
+}
+
+function admission(o: HandlerOptions): (arrival: Arrival, access: CallContext['access']) => CallContext {
+  const trustedOrigins = new Set(o.trustedOrigins ?? []);
+  const clock = o.clock ?? Date.now;
+  return (arrival, access) => {
+    const { headers } = arrival;
+    const bearer = readAuthorization(headers);
     // a second place is never tried once one carried a credential (iam.md §3.2 rule 5)
-    const presented = bearer.kind === 'none' ? readSessionCookie(request.headers) : bearer;
-    checkBoundary(request, { hasBearer: bearer.kind !== 'none', hasCookie: bearer.kind === 'none' && presented.kind !== 'none', trustedOrigins });
+    const presented = bearer.kind === 'none' ? readSessionCookie(headers) : bearer;
+    checkBoundary(headers, { hasBearer: bearer.kind !== 'none', hasCookie: bearer.kind === 'none' && presented.kind !== 'none', trustedOrigins });
     if (presented.kind === 'malformed') throw new ApiError('UNAUTHENTICATED', 401, 'the credential is malformed');
-    const info = o.clientInfo?.(request) ?? {};
+    // a call of this process comes from no address
+    const info = (arrival.request && o.clientInfo?.(arrival.request)) ?? {};
     const token = presented.kind === 'token' ? presented.token : undefined;
     o.rate?.check(token ?? info.ip ?? 'anonymous', clock());
+    let answerHeaders: Headers | undefined;
     return {
       token,
       isCookie: bearer.kind === 'none' && token !== undefined,
-      isBrowser: request.headers.has('origin'),
-      requestId,
+      isBrowser: headers.get('origin') !== null,
+      requestId: arrival.requestId,
       clientIp: info.ip,
-      userAgent: info.userAgent ?? request.headers.get('user-agent') ?? undefined,
-      signal: request.signal,
-      answerHeaders: new Headers(),
+      userAgent: info.userAgent ?? headers.get('user-agent') ?? undefined,
+      // made when they are asked for: few calls need either
+      get signal() {
+        return arrival.signal();
+      },
+      get answerHeaders() {
+        return (answerHeaders ??= new Headers());
+      },
       access,
     };
-  }
-}
-
-/** The path of an absolute URL without building a URL object on the hot path. */
-export function pathnameOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  if (start < 0) return '/';
-  const end = url.search(/[?#]/);
-  return url.slice(start, end < 0 ? undefined : end);
+  };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
+import { readsFromSocket } from './incoming-body.ts';
 
 export interface Certificate {
   cert: Buffer;
@@ -44,7 +45,7 @@ export async function listen(o: {
           status: 401,
           headers: { 'content-type': 'application/json' },
         });
-      return await o.fetch(request, incoming);
+      return await o.fetch(readsFromSocket(request, incoming), incoming);
     },
     overrideGlobalObjects: true,
     ...(o.tls ? { createServer: createHttpsServer, serverOptions: { ...limits, ...o.tls } } : { serverOptions: limits }),

@@ -1,3 +1,5 @@
+import type { Handler } from './direct.ts';
+import { type Answered, departure } from './exchange.ts';
 import type { InputOf, Operation, OutputOf } from './operation.ts';
 import { pathOf, type Service } from './service.ts';
 
@@ -36,7 +38,7 @@ export interface ClientOptions {
   token?: string;
   headers?: Record<string, string> | (() => Record<string, string>);
   /** In one process: the service's own handler. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: Handler;
   requestId?: () => string;
   onUnauthenticated?: () => void;
   /** Waits and retries a RATE_LIMITED call that many times; default 0. */
@@ -99,61 +101,61 @@ async function call(s: Service, o: ClientOptions, op: Operation | undefined, pat
   if (op?.key === 'mint' && body.idempotencyKey === undefined) body.idempotencyKey = `cli-${crypto.randomUUID()}`;
   const key = typeof body.idempotencyKey === 'string' ? body.idempotencyKey : undefined;
   for (let attempt = 0; ; attempt++) {
-    const response = await send(o, path, body, options, key);
-    if (response.status === 429 && attempt < (o.retryRateLimited ?? 0)) {
-      await new Promise((resolve) => setTimeout(resolve, (Number(response.headers.get('retry-after')) || 1) * 1000));
+    const answer = await send(o, path, body, options, { key, mayBeDirect: op !== undefined && op.events === undefined });
+    if (answer.status === 429 && attempt < (o.retryRateLimited ?? 0)) {
+      await new Promise((resolve) => setTimeout(resolve, (Number(answer.retryAfter) || 1) * 1000));
       continue;
     }
-    return await answerOf(o, response, key, op);
+    return await answerOf(o, answer, key, op);
   }
 }
 
-async function send(o: ClientOptions, path: string, body: unknown, options: CallOptions, key: string | undefined): Promise<Response> {
+async function send(
+  o: ClientOptions,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+  sent: { key: string | undefined; mayBeDirect: boolean },
+): Promise<Answered> {
   const own = typeof o.headers === 'function' ? o.headers() : o.headers;
-  const headers = new Headers({ 'content-type': 'application/json', 'x-better-iam': '1' });
-  if (o.token !== undefined) headers.set('authorization', `Bearer ${o.token}`);
-  if (o.requestId) headers.set('x-request-id', o.requestId());
-  for (const source of [own, options.headers]) for (const [name, value] of Object.entries(source ?? {})) headers.set(name, value);
-  const request = new Request(trimmed(o.baseURL) + path, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-    redirect: 'error',
-    cache: 'no-store',
-    ...(options.signal ? { signal: options.signal } : {}),
-  });
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-better-iam': '1' };
+  if (o.token !== undefined) headers.authorization = `Bearer ${o.token}`;
+  if (o.requestId) headers['x-request-id'] = o.requestId();
+  for (const source of [own, options.headers]) for (const [name, value] of Object.entries(source ?? {})) headers[name.toLowerCase()] = value;
+  const origin = trimmed(o.baseURL);
+  const outgoing = { origin, path, headers, body: JSON.stringify(body), signal: options.signal };
+  const depart = departure(outgoing, { fetch: o.fetch ?? fetch, mayBeDirect: sent.mayBeDirect });
   try {
-    return await (o.fetch ?? fetch)(request);
+    return await depart();
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ClientError('UNAVAILABLE', 503, `cannot reach ${trimmed(o.baseURL)}: is the server running?`, {
+    throw new ClientError('UNAVAILABLE', 503, `cannot reach ${origin}: is the server running?`, {
       cause,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...(sent.key === undefined ? {} : { idempotencyKey: sent.key }),
     });
   }
 }
 
-async function answerOf(o: ClientOptions, response: Response, key: string | undefined, op: Operation | undefined): Promise<unknown> {
-  const requestId = response.headers.get('x-request-id') ?? undefined;
+async function answerOf(o: ClientOptions, answer: Answered, key: string | undefined, op: Operation | undefined): Promise<unknown> {
+  const { status, requestId } = answer;
+  const isOk = status >= 200 && status < 300;
   const rest = { ...(requestId === undefined ? {} : { requestId }), ...(key === undefined ? {} : { idempotencyKey: key }) };
-  if (response.ok && op?.events && response.body) return eventsOf(response.body);
+  if (isOk && op?.events && answer.stream) return eventsOf(answer.stream);
   let parsed: { data?: unknown; error?: { code?: unknown; message?: unknown; retryAfterMs?: number; details?: Record<string, unknown> } };
   try {
-    parsed = JSON.parse(await response.text()) as typeof parsed;
+    parsed = JSON.parse(await answer.text()) as typeof parsed;
   } catch (cause) {
-    throw new ClientError(
-      response.ok ? 'INVALID_RESPONSE' : 'HTTP_ERROR',
-      response.status,
-      `the server answered ${response.status} with something that is not JSON`,
-      { ...rest, cause },
-    );
+    throw new ClientError(isOk ? 'INVALID_RESPONSE' : 'HTTP_ERROR', status, `the server answered ${status} with something that is not JSON`, {
+      ...rest,
+      cause,
+    });
   }
-  if (response.ok && Object.hasOwn(parsed, 'data')) return parsed.data;
+  if (isOk && Object.hasOwn(parsed, 'data')) return parsed.data;
   const error = parsed.error;
-  if (response.status === 401) o.onUnauthenticated?.();
+  if (status === 401) o.onUnauthenticated?.();
   if (typeof error?.code !== 'string')
-    throw new ClientError(response.ok ? 'INVALID_RESPONSE' : 'HTTP_ERROR', response.status, `the server answered ${response.status} in an unknown form`, rest);
-  throw new ClientError(error.code, response.status, typeof error.message === 'string' ? error.message : error.code, {
+    throw new ClientError(isOk ? 'INVALID_RESPONSE' : 'HTTP_ERROR', status, `the server answered ${status} in an unknown form`, rest);
+  throw new ClientError(error.code, status, typeof error.message === 'string' ? error.message : error.code, {
     ...rest,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
     ...(error.details === undefined ? {} : { details: error.details }),

@@ -4,6 +4,11 @@ export interface CredentialInput {
   headers?: Headers | Record<string, string>;
 }
 
+/** What is read of headers, whatever holds them. */
+export type HeaderReader = Pick<Headers, 'get'>;
+
+const isReader = (headers: HeaderReader | Record<string, string>): headers is HeaderReader => typeof headers.get === 'function';
+
 export type PresentedCredential = { kind: 'none' } | { kind: 'token'; token: string } | { kind: 'malformed' };
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i;
@@ -12,8 +17,8 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]{1,4096})$/i;
  * The one reader of `Authorization` (iam.md §3.2 rules 1–3). Fetch folds repeated fields into one value with a comma,
  * and no token has a comma, so a repeated field is refused here as well.
  */
-export function readAuthorization(headers: Headers | Record<string, string>): PresentedCredential {
-  const value = headers instanceof Headers ? headers.get('authorization') : ownHeader(headers, 'authorization');
+export function readAuthorization(headers: HeaderReader | Record<string, string>): PresentedCredential {
+  const value = isReader(headers) ? headers.get('authorization') : ownHeader(headers, 'authorization');
   if (value === null || value === undefined) return { kind: 'none' };
   const match = BEARER.exec(value);
   return match?.[1] === undefined ? { kind: 'malformed' } : { kind: 'token', token: match[1] };
@@ -28,7 +33,7 @@ function ownHeader(headers: Record<string, string>, name: string): string | unde
 export const SESSION_COOKIE = 'better-iam.session';
 
 /** The console's cookie; `__Host-` on https. Two cookies of one name are refused like two fields. */
-export function readSessionCookie(headers: Headers): PresentedCredential {
+export function readSessionCookie(headers: HeaderReader): PresentedCredential {
   const found: string[] = [];
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const at = part.indexOf('=');

@@ -4,6 +4,7 @@ export * from './canonical.ts';
 export * from './client.ts';
 export * from './command.ts';
 export * from './credential.ts';
+export * from './direct.ts';
 export * from './fields.ts';
 export * from './json.ts';
 export * from './openapi.ts';

@@ -44,7 +44,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Reads one JSON document. Throws {@link JsonError}; never anything else. */
 export function readJson(bytes: Uint8Array, o?: { depthMax?: number }): unknown {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw new JsonError('bom', 0);
-  const text = decode(bytes);
+  return readJsonText(decode(bytes), o);
+}
+
+/** The same for text that was never bytes. */
+export function readJsonText(text: string, o?: { depthMax?: number }): unknown {
   // Depth first: a hostile depth is refused before anything is built for it.
   const members = countMembers(text, o?.depthMax ?? JSON_DEPTH_MAX);
   checkEscapes(text);
