@@ -46,7 +46,7 @@ export const FGD: Policy = {
     const pool = new SharePool(random.shuffled(nodes));
     const popularity = new Popularity();
     for (const task of tasks) popularity.learn({ ...task, memoryMib: 0 });
-    const weights = { ...WEIGHTS, unfed: 0, rests: 0, popularityCut: 0.95, countsMemory: false };
+    const weights = { ...WEIGHTS, unfed: 0, rests: 0, popularityCut: 0.95, countsMemory: false, byKind: false };
     const score = (rise: number) => -Math.floor(100 / (1 + Math.exp(rise)));
     return offerAll(new SharePlacer(pool, popularity, { weights, score, learns: false }), offers);
   },

@@ -14,13 +14,18 @@ export const placement: Group = {
   *run(options: BenchOptions): Iterable<Measured> {
     const trace = readTrace(options.data);
     yield { id: 'placement.trace-offers', value: offersPerSecond(trace), unit: '/s', must: { atLeast: 20_000 }, goal: { atLeast: 100_000 } };
-    const pool = new LivePool(poolOf(trace.nodes), { laterPercent: 35, laterHours: 96 }, 1.2, new Random(1));
+    const pool = new LivePool(poolOf(trace.nodes), { laterPercent: 30, laterHours: 84 }, 1.2, new Random(1));
     pool.run(72);
-    const samples = pool.run(48);
-    const total = samples.placedMs.reduce((a, b) => a + b, 0);
+    const samples = pool.run(96);
     yield { id: 'placement.live-intervals', value: samples.liveIntervals, unit: 'GPUs' };
     yield { id: 'placement.live-intervals-later', value: (100 * samples.laterIntervals) / samples.liveIntervals, unit: '%' };
-    yield { id: 'placement.with-time', value: (1000 * samples.placedMs.length) / total, unit: '/s', must: { atLeast: 5000 }, goal: { atLeast: 20_000 } };
+    yield {
+      id: 'placement.with-time',
+      value: (1000 * samples.placedMs.length) / samples.placedCpuMs,
+      unit: '/s',
+      must: { atLeast: 5000 },
+      goal: { atLeast: 20_000 },
+    };
     yield { id: 'placement.with-time.p50', value: 1000 * quantile(samples.placedMs, 0.5), unit: 'µs' };
     yield { id: 'placement.with-time.p99', value: 1000 * quantile(samples.placedMs, 0.99), unit: 'µs' };
     yield { id: 'placement.refusal.p50', value: quantile(samples.refusedMs, 0.5), unit: 'ms' };

@@ -39,9 +39,8 @@ function sizeOf(random: Random): number {
 }
 
 function partOf(count: number, random: Random): DeviceRequest {
-  const models = ['G2', 'G2', 'G2', 'T4', 'P100', 'V100M16', 'V100M32', 'G3'];
   const selector = random.below(7) < 4 ? Array.from({ length: 1 + random.below(3) }, () => selectorOf(random)) : [];
-  const model = random.below(2) === 0 ? { model: models[random.below(models.length)] ?? 'G2' } : {};
+  const model = random.below(2) === 0 ? { model: modelOf(random) } : {};
   return { count, ...model, nvlink: count > 1 && random.below(100) < 35, selector };
 }
 
@@ -56,4 +55,19 @@ function selectorOf(random: Random): Selector {
     { key: 'gpu.memoryGiB', op: 'Gte', values: ['40'] },
   ];
   return selectors[random.below(selectors.length)] as Selector;
+}
+
+/** As often as the trace's pool has them, in thousandths. */
+function modelOf(random: Random): string {
+  const at = random.below(1000);
+  for (const [below, model] of [
+    [707, 'G2'],
+    [843, 'T4'],
+    [893, 'G3'],
+    [935, 'P100'],
+    [967, 'V100M32'],
+  ] as const) {
+    if (at < below) return model;
+  }
+  return 'V100M16';
 }

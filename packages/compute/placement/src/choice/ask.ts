@@ -1,4 +1,4 @@
-import type { Host } from '../fold/window.ts';
+import type { Host } from '../fold/host.ts';
 import type { DeviceRequest, PlacementRequest } from '../request.ts';
 
 /** A request made exact: its window, and what each unit (a GPU; the whole of a part without GPUs) takes from its host. */
@@ -6,6 +6,8 @@ export interface Ask {
   readonly parts: readonly DeviceRequest[];
   readonly from: number;
   readonly to: number;
+  /** Starts at once: most asks do, and share what is known of that moment. */
+  readonly isNow: boolean;
   readonly unit: Host;
   readonly wholeNodes: boolean;
   readonly spot: boolean;
@@ -22,6 +24,7 @@ export function askOf(request: PlacementRequest, now: number): Ask {
     parts: request.requests,
     from,
     to: from + request.durationMs,
+    isNow: from === now,
     unit: { cpuMilli: Math.ceil((request.vcpu * 1000) / units), memoryMib: Math.ceil((request.memoryGiB * 1024) / units) },
     wholeNodes: request.wholeNodes === true && gpus > 0,
     spot: request.spot === true,

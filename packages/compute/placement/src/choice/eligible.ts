@@ -26,9 +26,14 @@ export function testsOf(part: DeviceRequest): Test[] {
   return tests;
 }
 
+/** Whatever the pool has. */
+const ANY: Test = { name: 'any', key: '', passes: () => true };
+
 /** Nodes a part may go to, in shuffled order, with the GPUs it may take there: -1 (all) for a part without GPUs. */
 export interface Candidates {
   slots: Slot[];
+  /** Ids of the slots, to pass over one without touching it. */
+  ids: number[];
   masks: number[];
 }
 
@@ -74,15 +79,19 @@ export class Eligible {
   }
 
   private narrowed(part: DeviceRequest, tests: readonly Test[]): Candidates {
+    const base = this.masks(part, ANY);
     const all = tests.map((test) => this.masks(part, test));
-    const candidates: Candidates = { slots: [], masks: [] };
-    this.fold.slots.forEach((slot, i) => {
-      let mask = slot.shape === null ? 0 : part.count === 0 ? -1 : slot.present;
-      for (const masks of all) mask &= masks[i] as number;
-      if (mask === 0) return;
+    const { slots } = this.fold;
+    const candidates: Candidates = { slots: [], ids: [], masks: [] };
+    for (let i = 0; i < slots.length; i++) {
+      let mask = base[i] as number;
+      for (let t = 0; t < all.length && mask !== 0; t++) mask &= (all[t] as Int32Array)[i] as number;
+      if (mask === 0) continue;
+      const slot = slots[i] as Slot;
       candidates.slots.push(slot);
+      candidates.ids.push(slot.id);
       candidates.masks.push(mask);
-    });
+    }
     return candidates;
   }
 

@@ -22,15 +22,21 @@ export type Taken = Map<Slot, { mask: number; units: number }>;
  * on one node, no more are looked at, so that cost does not grow with the pool.
  */
 export function roomsOf(pool: Pool, ask: Ask, part: DeviceRequest, least: number, taken?: Taken): Room[] {
-  const { slots, masks } = pool.eligible.candidates(part);
+  const { slots, ids, masks } = pool.eligible.candidates(part);
   const { busy } = pool.fold;
   const skipsBusy = part.count > 0 && !ask.ever;
   const rooms: Room[] = [];
   let enough = 0;
   for (let i = 0; i < slots.length && enough < CANDIDATES_MAX; i++) {
     const slot = slots[i] as Slot;
-    if (skipsBusy && busy.isFull(slot.id, ask.from)) continue;
-    enough += addRooms(rooms, pool, ask, part, slot, masks[i] as number, least, taken?.get(slot));
+    const id = ids[i] as number;
+    let mask = masks[i] as number;
+    if (skipsBusy) {
+      if (ask.isNow && !busy.knows(id, ask.from)) busy.look(slot, ask.from);
+      mask &= ~busy.mask(id, ask.from);
+      if (mask === 0 || (least > 1 && countOf(mask) < least)) continue;
+    }
+    enough += addRooms(rooms, pool, ask, part, slot, mask, least, taken?.get(slot));
   }
   return rooms;
 }
@@ -52,22 +58,14 @@ export function addRooms(
     const isOpen = (ask.ever || slot.isSchedulable) && unitsLeft(ask, slot, before + wanted) === before + wanted;
     return isOpen ? rooms.push({ slot, mask: 0, most: wanted, domain: -1 }) && 1 : 0;
   }
-  const mask = openMask(pool, ask, slot, eligible & ~(gone?.mask ?? 0), least);
+  const open = eligible & ~(gone?.mask ?? 0);
+  const mask = ask.ever ? open : slot.times.freeMask(open & slot.usable, ask.from, ask.to, least);
   if (mask === 0) return 0;
   const most = unitsLeft(ask, slot, before + Math.min(part.count, countOf(mask))) - before;
   if (most < least) return 0;
   if (isLinked(part)) return addLinked(rooms, slot, mask, most, least, part.count);
   rooms.push({ slot, mask, most, domain: -1 });
   return most >= part.count ? 1 : 0;
-}
-
-/** The node's GPUs that are free for the whole window; 0 as soon as fewer than `least` can be. */
-function openMask(pool: Pool, ask: Ask, slot: Slot, eligible: number, least: number): number {
-  if (ask.ever) return eligible;
-  const open = eligible & slot.usable;
-  const free = slot.times.freeMask(open, ask.from, ask.to, least);
-  if (free === 0 && open === slot.usable) pool.fold.busy.look(slot, ask.from);
-  return free;
 }
 
 /** Units of host the node can give in the ask's window, at most `wanted`. */

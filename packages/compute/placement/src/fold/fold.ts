@@ -65,8 +65,7 @@ export class Fold {
   add(row: ClaimRow): void {
     this.byClaim.set(row.claimId, row);
     row.slot.rows.push(row);
-    row.slot.cpuSum += row.cpuMilli;
-    row.slot.memorySum += row.memoryMib;
+    row.slot.host.insert(row.from, row.to, row);
     eachBit(row, (bit) => row.slot.times.insert(bit, row.from, row.to));
   }
 
@@ -74,13 +73,13 @@ export class Fold {
     const { slot } = row;
     this.byClaim.delete(row.claimId);
     slot.rows.splice(slot.rows.indexOf(row), 1);
-    slot.cpuSum -= row.cpuMilli;
-    slot.memorySum -= row.memoryMib;
+    slot.host.remove(row.from, row.to, row);
     eachBit(row, (bit) => slot.times.remove(bit, row.from));
     this.busy.forget(slot.id);
   }
 
   moveEnd(row: ClaimRow, to: number): void {
+    row.slot.host.moveEnd(row.from, row.to, row, to);
     row.to = to;
     eachBit(row, (bit) => row.slot.times.moveEnd(bit, row.from, to));
     this.busy.forget(row.slot.id);

@@ -1,5 +1,6 @@
 import { GPUS_PER_NODE_MAX } from '../limits.ts';
 import type { GpuShape, NodeShape } from '../node.ts';
+import { HostClaims } from './host.ts';
 import { Times } from './times.ts';
 
 /** A claim inside the fold: host resources in thousandths of a vCPU and MiB, GPUs as bits of its node. */
@@ -31,6 +32,7 @@ export class Slot {
   shape: NodeShape | null = null;
   readonly gpus: SlotGpu[] = [];
   readonly times = new Times();
+  readonly host = new HostClaims();
   readonly rows: ClaimRow[] = [];
   /** GPUs the node has, and those of them that take work. */
   present = 0;
@@ -39,9 +41,6 @@ export class Slot {
   domains: { id: number; mask: number }[] = [];
   cpuMilli = 0;
   memoryMib = 0;
-  /** Of all rows, whenever they are: when even this fits, no peak needs to be looked for. */
-  cpuSum = 0;
-  memorySum = 0;
 
   constructor(nodeId: string, id: number, order: number) {
     this.nodeId = nodeId;

@@ -2,32 +2,30 @@ import { countOf } from './bits.ts';
 
 /**
  * When each GPU of one node is claimed: sorted intervals that never overlap, all of a node in one flat array, because a search reads them far
- * more often than anything else. Interval `i` of GPU `bit` is at `2 * (bit * depth + i)`; depth grows for the node when one GPU needs it.
+ * more often than anything else. GPU `bit` begins at `bit * stride` with its number of intervals, then start and end of each; the stride
+ * grows for the node when one GPU needs it.
  */
 export class Times {
-  private depth = 2;
-  private gpus = 0;
+  private stride = 5;
   private times = new Float64Array(0);
-  private counts = new Uint16Array(0);
 
   count(bit: number): number {
-    return this.counts[bit] ?? 0;
+    return this.times[bit * this.stride] ?? 0;
   }
 
   start(bit: number, i: number): number {
-    return i < this.count(bit) ? (this.times[2 * (bit * this.depth + i)] as number) : Infinity;
+    return i < this.count(bit) ? (this.times[this.at(bit, i)] as number) : Infinity;
   }
 
   end(bit: number, i: number): number {
-    return i < 0 ? -Infinity : i < this.count(bit) ? (this.times[2 * (bit * this.depth + i) + 1] as number) : Infinity;
+    return i < 0 ? -Infinity : i < this.count(bit) ? (this.times[this.at(bit, i) + 1] as number) : Infinity;
   }
 
   /** Index of the GPU's first interval that ends after `at`; `count` when none does. */
   firstAfter(bit: number, at: number): number {
-    const { times, depth } = this;
     const count = this.count(bit);
     let i = 0;
-    while (i < count && (times[2 * (bit * depth + i) + 1] as number) <= at) i++;
+    while (i < count && (this.times[this.at(bit, i) + 1] as number) <= at) i++;
     return i;
   }
 
@@ -38,14 +36,13 @@ export class Times {
 
   /** Which of the GPUs in `mask` are free for all of [from, to); 0 as soon as fewer than `least` can be. */
   freeMask(mask: number, from: number, to: number, least = 0): number {
-    const { times, depth, counts } = this;
+    const { times, stride } = this;
     let free = 0;
     let spare = countOf(mask) - least;
     for (let left = mask; left !== 0 && spare >= 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left);
-      const count = counts[bit] as number;
-      let at = 2 * bit * depth;
-      const stop = at + 2 * count;
+      let at = bit * stride + 1;
+      const stop = at + 2 * (times[at - 1] as number);
       while (at < stop && (times[at + 1] as number) <= from) at += 2;
       if (at === stop || (times[at] as number) >= to) free |= 1 << bit;
       else spare--;
@@ -55,25 +52,24 @@ export class Times {
 
   /** Makes place for GPUs 0 to `bit`. */
   reserve(bit: number): void {
-    if (bit < this.gpus) return;
-    this.resize(Math.max(8, 2 * this.gpus, bit + 1), this.depth);
+    if ((bit + 1) * this.stride > this.times.length) this.resize(Math.max(8, 2 * bit), this.stride);
   }
 
   insert(bit: number, from: number, to: number): void {
-    if (this.count(bit) === this.depth) this.resize(this.gpus, 2 * this.depth);
-    const i = this.firstAfter(bit, from);
-    const at = 2 * (bit * this.depth + i);
-    this.times.copyWithin(at + 2, at, 2 * (bit * this.depth + this.count(bit)));
+    const count = this.count(bit);
+    if (2 * count + 1 === this.stride) this.resize(this.times.length / this.stride, 4 * count + 1);
+    const at = this.at(bit, this.firstAfter(bit, from));
+    this.times.copyWithin(at + 2, at, this.at(bit, count));
     this.times[at] = from;
     this.times[at + 1] = to;
-    this.counts[bit] = this.count(bit) + 1;
+    this.times[bit * this.stride] = count + 1;
   }
 
   /** Takes out the interval that starts at `from`. */
   remove(bit: number, from: number): void {
     const at = this.find(bit, from);
-    this.times.copyWithin(at, at + 2, 2 * (bit * this.depth + this.count(bit)));
-    this.counts[bit] = this.count(bit) - 1;
+    this.times.copyWithin(at, at + 2, this.at(bit, this.count(bit)));
+    this.times[bit * this.stride] = this.count(bit) - 1;
   }
 
   /** Moves the end of the interval that starts at `from`. */
@@ -81,17 +77,22 @@ export class Times {
     this.times[this.find(bit, from) + 1] = to;
   }
 
+  private at(bit: number, i: number): number {
+    return bit * this.stride + 1 + 2 * i;
+  }
+
   private find(bit: number, from: number): number {
-    let at = 2 * bit * this.depth;
+    let at = this.at(bit, 0);
     while (this.times[at] !== from) at += 2;
     return at;
   }
 
-  private resize(gpus: number, depth: number): void {
-    const times = new Float64Array(2 * gpus * depth);
-    const counts = new Uint16Array(gpus);
-    for (let bit = 0; bit < this.gpus; bit++) times.set(this.times.subarray(2 * bit * this.depth, 2 * (bit + 1) * this.depth), 2 * bit * depth);
-    counts.set(this.counts);
-    Object.assign(this, { times, counts, gpus, depth });
+  private resize(gpus: number, stride: number): void {
+    const times = new Float64Array(gpus * stride);
+    for (let bit = 0; bit * this.stride < this.times.length; bit++) {
+      times.set(this.times.subarray(bit * this.stride, (bit + 1) * this.stride), bit * stride);
+    }
+    this.times = times;
+    this.stride = stride;
   }
 }

@@ -1,15 +1,11 @@
+import type { Host } from './host.ts';
 import type { Slot } from './slot.ts';
 
-/** Host resources in thousandths of a vCPU and MiB. */
-export interface Host {
-  cpuMilli: number;
-  memoryMib: number;
-}
-
-/** How many units of (cpu, memory) the node can still give for all of [from, to), at most `most`. */
+/** How many units of host the node can still give for all of [from, to), at most `most`. */
 export function hostUnits(slot: Slot, unit: Host, most: number, from: number, to: number): number {
   const { cpuMilli, memoryMib } = unit;
-  if (slot.cpuSum + most * cpuMilli <= slot.cpuMilli && slot.memorySum + most * memoryMib <= slot.memoryMib) return most;
+  const { host } = slot;
+  if (host.cpuSum + most * cpuMilli <= slot.cpuMilli && host.memorySum + most * memoryMib <= slot.memoryMib) return most;
   const left = { cpuMilli: 0, memoryMib: 0 };
   hostLeft(slot, from, to, left);
   return unitsIn(left, unit, most);
@@ -22,32 +18,9 @@ export function unitsIn(left: Host, unit: Host, most: number): number {
   return Math.max(0, units);
 }
 
-/**
- * What the node has beyond the most vCPU and the most memory claimed at any moment of [from, to), each for itself; negative when the node
- * shrank. The load can only rise where a claim starts, so it is looked at there alone.
- */
+/** What the node has beyond the most vCPU and the most memory claimed in [from, to), each for itself; negative when the node shrank. */
 export function hostLeft(slot: Slot, from: number, to: number, out: Host): void {
-  const { rows } = slot;
-  let [cpu, memory, startsInside] = [0, 0, 0];
-  for (const row of rows) {
-    if (row.from <= from && row.to > from) {
-      cpu += row.cpuMilli;
-      memory += row.memoryMib;
-    } else if (row.from > from && row.from < to) startsInside++;
-  }
-  if (startsInside > 0) {
-    for (const start of rows) {
-      if (start.from <= from || start.from >= to) continue;
-      let [cpuThen, memoryThen] = [0, 0];
-      for (const row of rows) {
-        if (row.from > start.from || row.to <= start.from) continue;
-        cpuThen += row.cpuMilli;
-        memoryThen += row.memoryMib;
-      }
-      cpu = Math.max(cpu, cpuThen);
-      memory = Math.max(memory, memoryThen);
-    }
-  }
-  out.cpuMilli = slot.cpuMilli - cpu;
-  out.memoryMib = slot.memoryMib - memory;
+  slot.host.peak(from, to, out);
+  out.cpuMilli = slot.cpuMilli - out.cpuMilli;
+  out.memoryMib = slot.memoryMib - out.memoryMib;
 }

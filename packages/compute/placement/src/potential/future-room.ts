@@ -1,7 +1,8 @@
 import { countOf } from '../fold/bits.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { Slot } from '../fold/slot.ts';
-import { type Host, hostLeft } from '../fold/window.ts';
+import type { Host } from '../fold/host.ts';
+import { hostLeft } from '../fold/window.ts';
 import { FIRST_REBUILD, REBUILD_AFTER_MAX, REBUILD_GROWTH } from '../limits.ts';
 import type { DeviceRequest } from '../request.ts';
 import { Popularity, type Shape } from './popularity.ts';
@@ -20,7 +21,7 @@ export class FutureRoom {
   private version = -1;
   private rebuildAt = FIRST_REBUILD;
   private largest = 1;
-  private products = new Map<string, Set<string>>();
+  private products = new Map<string, { models: Set<string>; gpus: number }>();
 
   constructor(fold: Fold) {
     this.fold = fold;
@@ -65,7 +66,10 @@ export class FutureRoom {
       this.readKinds();
       this.potential = undefined;
     }
-    this.potential ??= new Potential(this.learntAndPrior(), [...this.products.keys()]);
+    this.potential ??= new Potential(
+      this.learntAndPrior(),
+      [...this.products].map(([name, { gpus }]) => ({ name, gpus })),
+    );
     return this.potential;
   }
 
@@ -77,7 +81,7 @@ export class FutureRoom {
   }
 
   private productsOf(model: string): string[] {
-    return [...this.products].filter(([, models]) => models.has(model)).map(([product]) => product);
+    return [...this.products].filter(([, { models }]) => models.has(model)).map(([product]) => product);
   }
 
   private learntAndPrior(): { shape: Shape; count: number }[] {
@@ -91,7 +95,12 @@ export class FutureRoom {
     this.largest = 1;
     const numbers = new Map<string, number>();
     for (const slot of this.fold.slots) {
-      for (const gpu of slot.shape?.gpus ?? []) this.products.set(gpu.product, (this.products.get(gpu.product) ?? new Set()).add(gpu.model));
+      for (const gpu of slot.shape?.gpus ?? []) {
+        const product = this.products.get(gpu.product) ?? { models: new Set(), gpus: 0 };
+        product.models.add(gpu.model);
+        product.gpus++;
+        this.products.set(gpu.product, product);
+      }
       this.largest = Math.max(this.largest, slot.shape?.gpus.length ?? 0);
     }
     for (const product of this.products.keys()) numbers.set(product, numbers.size);

@@ -2,6 +2,12 @@ import { POTENTIAL_CELLS_MAX } from '../limits.ts';
 import type { Shape } from './popularity.ts';
 import { shareWaste } from './share-waste.ts';
 
+/** What shapes may be limited to, and how many GPUs of it there are. */
+export interface Kind {
+  name: string;
+  gpus: number;
+}
+
 /** How the terms of the potential weigh; what makes the published FGD out of the same tables is a setting too. */
 export interface Weights {
   /** Idle GPU that the node's left CPU cannot feed. */
@@ -11,10 +17,15 @@ export interface Weights {
   /** Share of the popularity, most popular first, that counts. */
   popularityCut: number;
   countsMemory: boolean;
+  /**
+   * A kind of node is judged by what may go there alone, a shape that may go to few GPUs weighing more on each of them. Else by all that is
+   * asked for, and what fits anywhere fills up the kinds that few ask for, to the loss of those few.
+   */
+  byKind: boolean;
 }
 
 /** A plateau: a dozen neighbouring settings differ by under 0.07 points of the openb trace. */
-export const WEIGHTS: Weights = { unfed: 1, rests: 2.5, popularityCut: 1, countsMemory: true };
+export const WEIGHTS: Weights = { unfed: 1, rests: 2.5, popularityCut: 1, countsMemory: true, byKind: true };
 
 /** Of the CPU that the demand asks for per GPU, the part that an idle GPU must find to count as fed. */
 const FED = 0.8;
@@ -39,30 +50,34 @@ export class Potential {
   private readonly cpus: Int32Array;
   private readonly memories: Int32Array;
 
-  constructor(learnt: readonly { shape: Shape; count: number }[], kinds: readonly string[], weights: Weights = WEIGHTS) {
+  constructor(learnt: readonly { shape: Shape; count: number }[], kinds: readonly Kind[], weights: Weights = WEIGHTS) {
     this.weights = weights;
     let shapes = popularOf(learnt, weights.popularityCut);
     while (cellsOf(shapes, kinds.length) > POTENTIAL_CELLS_MAX) shapes = popularOf(learnt.slice(0, shapes.length >> 1), 1);
     const gpuShapes = shapes.filter(({ shape }) => shape.gpus > 0);
-    this.all = shapes.reduce((sum, { popularity }) => sum + popularity, 0);
+    this.all = sumOf(shapes, ({ popularity }) => popularity);
     this.cpus = ranksOf(gpuShapes.map(({ shape }) => shape.cpuMilli));
     this.memories = ranksOf(gpuShapes.map(({ shape }) => (weights.countsMemory ? shape.memoryMib : 0)));
     const groups = [...new Set(gpuShapes.map(({ shape }) => groupKey(shape)))].sort((a, b) => a - b);
     this.groupGpus = Int32Array.from(groups, (key) => key % 1000);
     this.groupMilli = Int32Array.from(groups, (key) => Math.floor(key / 1000));
     this.popular = new Float64Array(kinds.length * (this.cpus.length + 1) * (this.memories.length + 1) * groups.length);
+    const shareOf = new Map(weights.byKind ? gpuShapes.map(({ shape }) => [shape, 1 / gpusFor(shape, kinds)]) : []);
+    const scale = kinds.map((kind) =>
+      weights.byKind ? 1 / sumOf(gpuShapes, ({ shape, popularity }) => (isFor(shape, kind) ? popularity * (shareOf.get(shape) ?? 0) : 0)) : 1,
+    );
     for (const { shape, popularity } of gpuShapes) {
       const group = groups.indexOf(groupKey(shape));
       const cpu = rank(this.cpus, shape.cpuMilli);
       const memory = rank(this.memories, weights.countsMemory ? shape.memoryMib : 0);
       kinds.forEach((kind, k) => {
-        if (shape.kinds === null || shape.kinds.includes(kind)) this.popular[this.offset(k, cpu, memory) + group]! += popularity;
+        if (isFor(shape, kind)) this.popular[this.offset(k, cpu, memory) + group]! += popularity * (shareOf.get(shape) ?? 1) * (scale[k] as number);
       });
     }
     this.accumulate(kinds.length);
     this.waste = shareWaste(gpuShapes);
-    const gpu = gpuShapes.reduce((sum, { shape, popularity }) => sum + popularity * shape.gpus * shape.gpuMilli, 0);
-    const cpu = shapes.reduce((sum, { shape, popularity }) => sum + popularity * shape.cpuMilli, 0);
+    const gpu = sumOf(gpuShapes, ({ shape, popularity }) => popularity * shape.gpus * shape.gpuMilli);
+    const cpu = sumOf(shapes, ({ shape, popularity }) => popularity * shape.cpuMilli);
     this.feeds = cpu > 0 ? gpu / (FED * cpu) : Infinity;
   }
 
@@ -124,6 +139,21 @@ function popularOf(learnt: readonly { shape: Shape; count: number }[], cut: numb
     kept.push(entry);
   }
   return kept.map(({ shape, count }) => ({ shape, popularity: count / sum }));
+}
+
+function isFor(shape: Shape, kind: Kind): boolean {
+  return shape.kinds === null || shape.kinds.includes(kind.name);
+}
+
+function gpusFor(shape: Shape, kinds: readonly Kind[]): number {
+  return Math.max(
+    1,
+    sumOf(kinds, (kind) => (isFor(shape, kind) ? kind.gpus : 0)),
+  );
+}
+
+function sumOf<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((sum, value) => sum + of(value), 0);
 }
 
 /** Callers choose their vCPU and memory: distinct values of the rare shapes must not make the table large. */

@@ -44,7 +44,7 @@ export class CapacityBound {
     const { part } = this;
     for (const room of this.bySlot.get(slot) ?? []) this.add(room, -1);
     const eligible = this.eligible.get(slot);
-    if (eligible === undefined || (part.count > 0 && this.pool.fold.busy.isFull(slot.id, ask.from))) {
+    if (eligible === undefined) {
       this.bySlot.delete(slot);
       return;
     }

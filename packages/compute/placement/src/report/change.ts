@@ -32,7 +32,7 @@ export function changed(request: PlacementRequest, change: Change): PlacementReq
 
 /** The single change that gives up least and was seen to fit at the asked start. */
 export function smallestChange(pool: Pool, request: PlacementRequest, ask: Ask): Change | undefined {
-  const fits = (change: Change) => choose(pool, askOf(changed(request, change), ask.from)).picks !== undefined;
+  const fits = (change: Change) => choose(pool, { ...askOf(changed(request, change), ask.from), isNow: ask.isNow }).picks !== undefined;
   let best: { change: Change; cost: number } | undefined;
   const offer = (change: Change | undefined, cost: number) => {
     if (change && (!best || cost < best.cost)) best = { change, cost };

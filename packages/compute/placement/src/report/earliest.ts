@@ -24,7 +24,7 @@ export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined;
   let isProven = true;
   let tries = 0;
   for (let at = ends.soonest?.to; at !== undefined; at = ends.soonest?.to) {
-    const later: Ask = { ...ask, from: at, to: at + (ask.to - ask.from) };
+    const later: Ask = { ...ask, isNow: false, from: at, to: at + (ask.to - ask.from) };
     for (let row = ends.soonest; row?.to === at; row = ends.soonest) {
       for (const bound of bounds) bound.update(later, row.slot);
       ends.drop();

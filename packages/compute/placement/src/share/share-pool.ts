@@ -1,3 +1,5 @@
+import type { Kind } from '../potential/potential.ts';
+
 /** A machine whose GPUs are handed out in thousandths; `kind` is what demands may be limited to (its GPU model). */
 export interface ShareNode {
   cpuMilli: number;
@@ -19,7 +21,7 @@ export interface Demand {
 export class SharePool {
   readonly size: number;
   readonly stride: number;
-  readonly kinds: string[];
+  readonly kinds: Kind[];
   readonly kind: Int32Array;
   readonly gpus: Int32Array;
   readonly cpu: Int32Array;
@@ -32,8 +34,9 @@ export class SharePool {
   constructor(nodes: readonly ShareNode[]) {
     this.size = nodes.length;
     this.stride = Math.max(1, ...nodes.map((node) => node.gpus));
-    this.kinds = [...new Set(nodes.map((node) => node.kind))];
-    this.kind = Int32Array.from(nodes, (node) => this.kinds.indexOf(node.kind));
+    this.kinds = [...Map.groupBy(nodes, (node) => node.kind)].map(([name, ofKind]) => ({ name, gpus: ofKind.reduce((sum, node) => sum + node.gpus, 0) }));
+    const names = this.kinds.map((kind) => kind.name);
+    this.kind = Int32Array.from(nodes, (node) => names.indexOf(node.kind));
     this.gpus = Int32Array.from(nodes, (node) => node.gpus);
     this.cpu = Int32Array.from(nodes, (node) => node.cpuMilli);
     this.memory = Int32Array.from(nodes, (node) => node.memoryMib);
@@ -48,7 +51,7 @@ export class SharePool {
 
   /** Per kind, whether the demand may go there. */
   allowed(demand: Demand): Uint8Array {
-    return Uint8Array.from(this.kinds, (kind) => (demand.kinds === null || demand.kinds.includes(kind) ? 1 : 0));
+    return Uint8Array.from(this.kinds, ({ name }) => (demand.kinds === null || demand.kinds.includes(name) ? 1 : 0));
   }
 
   fits(n: number, demand: Demand, allowed: Uint8Array): boolean {
