@@ -60,6 +60,8 @@ export interface EffectHandler<Id extends OperationId, Row = undefined> {
   about?(scope: Scope, input: In<Id>): Promise<Found<Row> | undefined>;
   /** Freezes the request. Throws what no approval could heal. */
   draft?(scope: Scope, input: In<Id>, about: Row): DraftPlan;
+  /** Whether what was frozen still does what a person read of it; where not, the draft is over and is asked about anew. Default: it does. */
+  isAsRead?(frozen: JsonValue, about: Row): boolean;
   /** For operations on an object. */
   card?(row: Row, input: In<Id>): Card;
   /** For operations on the tenant: what policies can test of the request beyond it. */

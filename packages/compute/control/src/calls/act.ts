@@ -9,7 +9,7 @@ import type { Call } from './call.ts';
 import { updateDraft } from './draft-store.ts';
 import { hold, keepDraft } from './hold.ts';
 import { writeKey } from './key-store.ts';
-import { type Memory, memoryKey, recall } from './memory.ts';
+import { forget, type Memory, memoryKey, recall } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import { denialOf, mayRead, mayRepeat, refuseStranger } from './refusals.ts';
 import { type Target, targetOf } from './target.ts';
@@ -20,9 +20,13 @@ type AnyEffect = EffectHandler<any, any>;
 export async function act(scope: Scope, call: Call, early: Memory): Promise<Outcome> {
   const { op, handler, input } = call;
   if (op.on?.kind === 'rows') return { reply: await (handler as Function)(scope, input) };
-  const memory = await recall(scope, call, early);
+  let memory = await recall(scope, call, early);
   if (memory.record?.objectId != null) return repeat(scope, call, memory.record.objectId, memory.record.detail ?? undefined);
-  const target = await targetOf(scope, call, memory.draft);
+  let target = await targetOf(scope, call, memory.draft);
+  if (target.isOutdated && memory.draft) {
+    memory = await forget(scope, call, memory, memory.draft);
+    target = await targetOf(scope, call, undefined);
+  }
   if (typeof handler !== 'function' && handler.isDone?.(target.row)) return done(scope, call, target, memory);
   const stranger = await refuseStranger(scope, call, target);
   if (stranger) return { refusal: stranger };

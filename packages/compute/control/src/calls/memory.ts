@@ -54,16 +54,22 @@ const readDraft = (q: Queryable, scope: CallerScope, { key, digest }: Call): Pro
   key === undefined ? readDraftByDigest(q, scope, digest) : readDraftByKey(q, scope, key);
 
 /** What of it still holds (compute.md §2.3, §3.4; iam.md §18 rules 2–6). Throws CONFLICT. */
-export async function recall({ tx, pool, access, now }: Scope, call: Call, early: Memory): Promise<Memory> {
+export async function recall(scope: Scope, call: Call, early: Memory): Promise<Memory> {
+  const { tx, pool, access, now } = scope;
   // a call of the same batch may have had the same key: what was read before it acted is old
   const memory = pool?.isRemembered(memoryKey(early, call)) ? await readMemory(tx, access, call) : early;
-  const { scope, record, draft } = memory;
+  const { record, draft } = memory;
   if (record && record.digest !== call.digest) throw conflict('other-input', 'this idempotencyKey was used for another request: take a new key');
   if (!draft || draft.state === 'closed' || draft.usableUntil > now) return memory;
-  if (call.key !== undefined && record?.objectId == null)
+  return forget(scope, call, memory, draft);
+}
+
+/** Nothing can come of the draft any more. Without a key the same call is a new request; a key stays with what was asked under it. Throws CONFLICT. */
+export async function forget({ tx }: Scope, call: Call, memory: Memory, draft: DraftRow): Promise<Memory> {
+  if (call.key !== undefined && memory.record?.objectId == null)
     throw conflict('expired-draft', 'the approval of this request can no longer be used: start over with a new key');
   await updateDraft(tx, draft.id, 'closed', draft.usableUntil);
-  return { scope, record, draft: undefined };
+  return { ...memory, draft: undefined };
 }
 
 /** Under which later calls of the same transaction know that something was written. */

@@ -18,6 +18,8 @@ export interface Target {
   row: unknown;
   frozen: JsonValue;
   isDraft: boolean;
+  /** What a person read, or would read, of the draft is no longer what it would do. */
+  isOutdated?: boolean;
   /** What it takes of budgets. */
   charge?: { payer: Payer; amounts: Charge } | undefined;
 }
@@ -53,6 +55,7 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
     row: undefined,
     frozen: isKnown ? draft.frozen : plan.frozen,
     isDraft: true,
+    isOutdated: isKnown && handler.isAsRead?.(draft.frozen, about.row) === false,
     charge: chargeOf(scope, plan, isKnown ? draft : undefined),
   };
 }

@@ -39,10 +39,13 @@ export const extend: EffectHandler<'reservations.extend', ReservationRow> = {
         totalSeconds: (row.expiresAt! - row.startsAt! + addMs) / 1000,
       },
       ownerId: row.ownerId,
-      frozen: { addMs },
+      frozen: { addMs, from: row.expiresAt },
       charge: hoursCharge(row.request, addMs),
     };
   },
+
+  // "until 14:00" was read, and policies were asked about the whole time: both are of the end the reservation had then
+  isAsRead: (frozen, row) => (frozen as { from: number }).from === row.expiresAt,
 
   async run(scope, input, { frozen }) {
     const pool = scope.pool!;
