@@ -1,5 +1,6 @@
 export * from './access/shapes.ts';
 export * from './agents/agent.ts';
+export * from './audit/activity.ts';
 export * from './audit/event.ts';
 export * from './auth/entrance.ts';
 export * from './auth/notice.ts';

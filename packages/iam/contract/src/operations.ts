@@ -1,5 +1,6 @@
 import { authorize } from './access/authorize.ts';
 import { authorizeMany } from './access/authorize-many.ts';
+import * as agentsActivity from './agents/activity.ts';
 import * as agentsCatalog from './agents/catalog.ts';
 import * as agentsCreate from './agents/create.ts';
 import * as agentsDelete from './agents/delete.ts';
@@ -33,6 +34,7 @@ import * as bindingsList from './bindings/list.ts';
 import * as credentialsCreate from './credentials/create.ts';
 import * as credentialsList from './credentials/list.ts';
 import * as credentialsRevoke from './credentials/revoke.ts';
+import * as delegationsActivity from './delegations/activity.ts';
 import { approve } from './delegations/approve.ts';
 import { assume } from './delegations/assume.ts';
 import { decideConfirmation } from './delegations/decide-confirmation.ts';
@@ -120,6 +122,7 @@ export const operations = [
   agentsGet.get,
   agentsList.list,
   agentsListMine.listMine,
+  agentsActivity.activity,
   agentsStanding.standing,
   agentsCatalog.catalog,
   agentsUpdate.update,
@@ -154,6 +157,7 @@ export const operations = [
   delegationsGet.get,
   delegationsList.list,
   delegationsListMine.listMine,
+  delegationsActivity.activity,
   assume,
   requestConfirmation,
   getConfirmation,

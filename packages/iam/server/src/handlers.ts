@@ -1,6 +1,7 @@
 import type { IamOperations } from '@better-iam/contract';
 import { authorize } from './access/authorize.ts';
 import { authorizeMany } from './access/authorize-many.ts';
+import { agentActivity } from './agents/activity.ts';
 import { agentCatalog } from './agents/catalog.ts';
 import { createAgent } from './agents/create.ts';
 import { deleteAgent } from './agents/delete.ts';
@@ -31,6 +32,7 @@ import { watchConfirmations } from './confirmations/watch.ts';
 import { createCredential } from './credentials/create.ts';
 import { listCredentials } from './credentials/list.ts';
 import { revokeCredential } from './credentials/revoke.ts';
+import { delegationActivity } from './delegations/activity.ts';
 import { approve } from './delegations/approve.ts';
 import { assume } from './delegations/assume.ts';
 import { deny } from './delegations/deny.ts';
@@ -143,6 +145,7 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'agents.get': read(getAgent),
   'agents.list': read(listAgents),
   'agents.listMine': personReads(listMyAgents),
+  'agents.activity': readAsOneself(agentActivity),
   'agents.standing': read(agentStanding),
   'agents.catalog': personReads(agentCatalog),
   'agents.update': ownerChanges(updateAgent),
@@ -177,6 +180,7 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'delegations.get': read(getDelegation),
   'delegations.list': readAsOneself(listDelegations),
   'delegations.listMine': readAsOneself(listMyDelegations),
+  'delegations.activity': readAsOneself(delegationActivity),
   'delegations.assume': agentActs(assume),
   'delegations.requestConfirmation': freely(requestConfirmation),
   'delegations.getConfirmation': read(getConfirmation),

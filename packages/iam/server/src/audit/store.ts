@@ -92,3 +92,36 @@ export async function eventsAfter(q: Queryable, tenantId: string, sequence: numb
 
 export const headOf = (q: Queryable, tenantId: string): Promise<{ sequence: number; hash: string } | undefined> =>
   q.one('select sequence, hash from iam.audit_heads where tenant_id = $1', [tenantId]);
+
+export interface ActivityFilter {
+  tenantId: string;
+  from: number | null;
+  to: number | null;
+  take: number;
+  skip: number;
+}
+
+const within = `and ($3::bigint is null or at >= $3) and ($4::bigint is null or at < $4) order by sequence desc limit $5 offset $6`;
+
+/** What was done in its sessions, and what became of it and of what was asked under it. */
+export async function eventsUnderDelegation(q: Queryable, f: ActivityFilter & { delegationId: string }): Promise<AuditEvent[]> {
+  const rows = await q.rows<EventRow>(
+    `select ${columns} from iam.audit_events where tenant_id = $1
+       and (session_context->>'delegationId' = $2
+         or (action like 'delegation:%' and (resource_id = $2 or metadata->>'delegationId' = $2 or metadata->>'parentId' = $2))) ${within}`,
+    [f.tenantId, f.delegationId, f.from, f.to, f.take, f.skip],
+  );
+  return rows.map(eventOf);
+}
+
+/** What it did, with its key and in delegated sessions, and what was done with it. */
+export async function eventsOfAgent(q: Queryable, f: ActivityFilter & { agentId: string }): Promise<AuditEvent[]> {
+  const rows = await q.rows<EventRow>(
+    `select ${columns} from iam.audit_events where tenant_id = $1
+       and (session_context->>'agentId' = $2
+         or ((action like 'agent:%' or action like 'iam:agents:%') and resource_id = $2)
+         or (action like 'delegation:%' and metadata->>'agentId' = $2)) ${within}`,
+    [f.tenantId, f.agentId, f.from, f.to, f.take, f.skip],
+  );
+  return rows.map(eventOf);
+}

@@ -28,6 +28,8 @@ export async function decideConfirmation(call: Call, input: InputOf<Decide>): Pr
   if (!isFirst) throw refuse('INVALID_TRANSITION', 'the request has been decided meanwhile');
   await call.audit(input.approve ? 'delegation:confirm' : 'delegation:reject', row.resourceId, {
     confirmationId: row.id,
+    delegationId: row.delegationId,
+    agentId: row.agentId,
     action: row.action,
     resourceType: row.resourceType,
     decidingSessionId: principal.bearer.id,
