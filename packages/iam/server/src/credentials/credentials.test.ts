@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, MINUTE, openWorld, type World } from '../test-support/world.ts';
+import { allRefused, DAY, MINUTE, openWorld, type World } from '../test-support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -109,6 +109,56 @@ describe('personal access tokens', () => {
       session: { kind: 'pat', mfa: false },
     });
     await expect(world.iam.authenticate(world.alex, { kinds: ['pat'] })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('iam§3.3 only in a recent session of one’s own: no key, delegated session or token makes a token', async () => {
+    const { token } = await pat();
+    const identityId = world.alex.id;
+    await expect(pat({ identityId }, { id: identityId, token })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(pat({ identityId }, { id: identityId, token: world.agent.key })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(pat({ identityId }, { id: identityId, token: await world.assume() })).rejects.toMatchObject({ code: 'CREDENTIAL_CHAINING_DISABLED' });
+    world.clock.pass(5 * MINUTE);
+    await expect(pat()).rejects.toMatchObject({ code: 'RECENT_AUTH_REQUIRED' });
+  });
+
+  test('iam§3.3 with it no delegation or confirmation is read, made, changed or decided', async () => {
+    const credential = { token: (await pat()).token };
+    const { delegationId } = world;
+    const { delegations } = world.iam.api;
+    await allRefused('UNAUTHENTICATED', [
+      delegations.grant(credential, { agentId: world.agent.id, scopes: ['compute:*'] }),
+      delegations.get(credential, { delegationId }),
+      delegations.listMine(credential),
+      delegations.revoke(credential, { delegationId }),
+      delegations.listConfirmations(credential, {}),
+      delegations.decideConfirmation(credential, { confirmationId: 'cnf_x', approve: true }),
+      world.iam.api.auth.listSessions(credential, {}),
+      world.iam.api.credentials.list(credential, {}),
+      world.iam.api.auth.beginMfa(credential, {}),
+    ]);
+  });
+
+  test('iam§3.3 it ends after exactly its days; there is no renewal', async () => {
+    const { token } = await pat({ expiresInSeconds: 7 * 86_400 });
+    const asPat = () => world.iam.authenticate({ token }, { kinds: ['pat'] });
+    world.clock.pass(7 * DAY - 1);
+    await asPat();
+    world.clock.pass(1);
+    await expect(asPat()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('iam§3.3 an owner revokes it too, and sees it listed; another person does neither', async () => {
+    const { token, credential } = await pat();
+    expect((await api().list(world.owner, { identityId: world.alex.id })).items.map((row) => row.id)).toContain(credential.id);
+    await expect(api().list(world.blake, { identityId: world.alex.id })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(api().revoke(world.blake, { credentialId: credential.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await api().revoke(world.owner, { credentialId: credential.id });
+    await expect(world.iam.authenticate({ token }, { kinds: ['pat'] })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const { items } = await world.iam.api.audit.list(world.owner, { action: 'credential:*' });
+    expect(items.slice(0, 2)).toMatchObject([
+      { action: 'credential:revoke', resourceId: credential.id },
+      { action: 'credential:create', metadata: { kind: 'pat', scopes: ['sessions:read'], ownerId: world.alex.id } },
+    ]);
   });
 
   test('iam§3.3 its holder revokes it', async () => {

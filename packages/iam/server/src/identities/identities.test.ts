@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { session } from '../test-support/authenticator.ts';
-import { openWorld, type World } from '../test-support/world.ts';
+import { allRefused, openWorld, PASSWORD, type World } from '../test-support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -25,6 +25,33 @@ describe('identities', () => {
     await api().identities.enable(world.owner, { identityId: world.blake.id });
     await expect(api().sts.getCallerIdentity(world.blake)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await world.signIn('acme', 'blake@acme.test');
+  });
+
+  test('iam§2.1 while somebody is disabled nothing of theirs works: password, factor, token, key, agents acting for them', async () => {
+    const pat = await api().credentials.create(world.blake, { identityId: world.blake.id, kind: 'pat', name: 't', scopes: ['cli'] });
+    const service = await api().serviceAccounts.create(world.owner, { name: `svc-${world.clock.now}` });
+    const key = await api().credentials.create(world.owner, { identityId: service.id, name: 'k' });
+    const servicePat = await api().credentials.create(world.owner, { identityId: service.id, kind: 'pat', name: 't', scopes: ['cli'] });
+    const granted = await api().delegations.grant(world.blake, { agentId: world.agent.id, scopes: ['compute:pools:read'] });
+    const acting = await api().delegations.assume({ token: world.agent.key }, { delegationId: granted.id });
+    const asPat = (token: string) => world.iam.authenticate({ token }, { kinds: ['pat'] });
+    for (const identityId of [world.blake.id, service.id]) await api().identities.disable(world.owner, { identityId });
+    await allRefused('UNAUTHENTICATED', [
+      api().sts.getCallerIdentity(world.blake),
+      asPat(pat.token),
+      api().sts.getCallerIdentity({ token: key.token }),
+      asPat(servicePat.token),
+      api().sts.getCallerIdentity({ token: acting.token }),
+    ]);
+    await expect(api().auth.signIn({ organization: 'acme', email: 'blake@acme.test', password: PASSWORD })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    await expect(api().delegations.assume({ token: world.agent.key }, { delegationId: granted.id })).rejects.toMatchObject({ code: 'DELEGATION_INACTIVE' });
+    for (const identityId of [world.blake.id, service.id]) await api().identities.enable(world.owner, { identityId });
+    // keys and tokens are lasting things and come back; what was open does not
+    await Promise.all([asPat(pat.token), api().sts.getCallerIdentity({ token: key.token }), asPat(servicePat.token)]);
+    await allRefused('UNAUTHENTICATED', [api().sts.getCallerIdentity(world.blake), api().sts.getCallerIdentity({ token: acting.token })]);
+    await api().delegations.assume({ token: world.agent.key }, { delegationId: granted.id });
   });
 
   test('iam§2.1 an expired identity is refused', async () => {
