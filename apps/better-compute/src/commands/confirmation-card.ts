@@ -18,6 +18,15 @@ export interface CardConfirmation {
   validSeconds: number;
 }
 
+/** On one line, and spaces once: with line breaks or padding the agent could write lines that look like the system's. */
+const wordsLine = (words: string): string =>
+  `“${inert(
+    words
+      .trim()
+      .replace(/\s*\n\s*/g, ' ⏎ ')
+      .replace(/\s+/g, ' '),
+  )}”`;
+
 /** The same order as the page (iam.md §17.8): who, what, the action, until when, repeats, and last the agent's own words. */
 export function cardOf(c: CardConfirmation, nowMs: number): string {
   const who = `${strong(inert(c.agent.name))}${c.agent.sponsorName ? `, sponsored by ${inert(c.agent.sponsorName)}` : ''}${c.agent.model ? `, ${inert(c.agent.model)}` : ''}`;
@@ -32,6 +41,6 @@ export function cardOf(c: CardConfirmation, nowMs: number): string {
       ? `${faint('works')}    once, if the agent comes back until ${when(until)}; if it does not, nothing happens. Decide before ${when(c.expiresAt)}.`
       : `${faint('state')}    ${c.status}${c.expired ? ', expired' : ''}${c.status === 'approved' && !c.expired ? `; works once until ${when(until)}` : ''}`,
     ...(c.repeat && c.repeat.count > 0 ? [`${faint('repeat')}   asked ${c.repeat.count} times in 24 h, rejected ${c.repeat.rejected}`] : []),
-    words === undefined || words === '' ? faint('the agent gave no words') : `${faint("the agent's own words, unchecked:")} ${inert(words)}`,
+    words === undefined || words === '' ? faint('the agent gave no words') : `${faint("the agent's own words, unchecked:")} ${wordsLine(words)}`,
   ].join('\n');
 }
