@@ -1,21 +1,20 @@
-import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { stopEmbedded } from '@kit/store';
 import { invalidConfig } from '../config/invalid-config.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { isLoopback } from '../config/options.ts';
-import { embeddedFolders, openStore } from '../host/database.ts';
+import { openStore } from '../host/database.ts';
 import { createLog } from '../host/log.ts';
 import { startPlane, type Plane } from '../host/plane.ts';
 import { secretOf } from '../host/secret.ts';
 import { takeFolder } from './lock.ts';
+import { startOver } from './start-over.ts';
 import { DEMO_NODES } from './fleet.ts';
 import { nodesReady } from './nodes-ready.ts';
-import { personSession } from './session.ts';
+import { agentSession, personSession } from './session.ts';
 import { shippedHost } from './shipped-config.ts';
 import { startSimulatedNodes } from './simulate.ts';
 import { snippetsOf, welcome, type Snippets } from './snippets.ts';
-import { agentToken, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 import type { World } from './world-file.ts';
 
 const NODES_READY_MS = 10_000;
@@ -38,7 +37,7 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
   const dataDir = resolve(options.dataDir);
   const folder = takeFolder(dataDir);
   try {
-    if (o.isFresh) await emptyFolder(dataDir);
+    if (o.isFresh) await startOver(dataDir);
     const database = config.iam?.store ?? (await openStore(options, { mayEmbed: true }));
     const log = createLog({ ...options.log, level: config.sources['log.level'] ? options.log.level : 'warn' });
     const plane = await startPlane({
@@ -59,7 +58,7 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
     const session = await personSession(dataDir, world, { url: plane.publicUrl, fetch: (request) => plane.iam.handler(request) });
     const nodes = o.hasNodes === false ? undefined : await startSimulatedNodes(plane, session, dataDir);
     if (nodes) await nodesReady(plane, session, { count: DEMO_NODES, limitMs: NODES_READY_MS });
-    const { token, expiresAt } = await agentToken(world);
+    const { token, expiresAt } = await agentSession(dataDir, world);
     const snippets = snippetsOf(world, token);
     return {
       plane,
@@ -77,13 +76,4 @@ export async function startDev(config: LoadedConfig, o: { isFresh: boolean; hasN
     folder.release();
     throw error;
   }
-}
-
-/** `--fresh`: ends a left-over database of this folder, then forgets everything but the lock just taken. */
-async function emptyFolder(dataDir: string): Promise<void> {
-  for (const folder of embeddedFolders(dataDir)) {
-    await stopEmbedded({ dataDir: folder });
-    rmSync(folder, { recursive: true, force: true });
-  }
-  for (const name of ['nodes', 'dev.json', 'secret.key']) rmSync(resolve(dataDir, name), { recursive: true, force: true });
 }

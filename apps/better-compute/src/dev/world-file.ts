@@ -6,6 +6,11 @@ interface Person {
   password: string;
 }
 
+export interface AgentSession {
+  token: string;
+  expiresAt: number;
+}
+
 /** What `dev` made at first start. Kept in the data folder, mode 600; it is a demo world's, on loopback only. */
 export interface World {
   version: 1;
@@ -18,6 +23,8 @@ export interface World {
   delegationId: string;
   /** The demo person's session in use. */
   session?: string;
+  /** The demo agent's session in use. */
+  agentSession?: AgentSession;
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'dev.json');

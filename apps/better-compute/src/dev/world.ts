@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createIamClient } from '@better-iam/client';
 import type { Plane } from '../host/plane.ts';
 import { DEMO_GROUPS } from './fleet.ts';
 import { readWorld, writeWorld, type World } from './world-file.ts';
@@ -10,7 +9,7 @@ const password = (): string => randomBytes(12).toString('base64url');
 const SCOPES = ['compute:pools:read', 'compute:nodes:read', 'compute:reservations:*'];
 const CONFIRM = ['compute:reservations:create', 'compute:reservations:extend'];
 const DELEGATION_SECONDS = 365 * 86_400;
-const SESSION_SECONDS_MAX = 43_200;
+export const SESSION_SECONDS_MAX = 43_200;
 
 async function makeWorld(plane: Plane): Promise<World> {
   const admin = { email: 'admin@platform.local', password: password() };
@@ -82,13 +81,4 @@ export async function openWorld(plane: Plane, dataDir: string): Promise<{ world:
   writeWorld(dataDir, world);
   await makePools(plane, world);
   return { world, isNew: known === undefined };
-}
-
-/** A fresh delegated token of the demo agent, 12 h, for the snippets. */
-export async function agentToken(world: World): Promise<{ token: string; expiresAt: number }> {
-  const iam = createIamClient({ baseURL: world.url, token: world.agent.key });
-  return (await iam.delegations.assume({ delegationId: world.delegationId, durationSeconds: SESSION_SECONDS_MAX, sessionName: 'dev' })) as {
-    token: string;
-    expiresAt: number;
-  };
 }
