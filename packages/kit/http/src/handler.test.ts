@@ -17,7 +17,8 @@ const lend = operation({
   on: draft('book'),
 });
 const follow = operation({ id: 'books.follow', summary: 'Follow.', effect: 'read', output: {}, events: z.object({ n: z.int() }) });
-const library = service({ name: 'library', basePath: '/api/library', codes: { TAKEN: 409 }, operations: [lend, follow], bodyBytesMax: 200 });
+const browse = operation({ id: 'books.browse', summary: 'Browse.', effect: 'read', isPublic: true, input: {}, output: { loan: z.string() } });
+const library = service({ name: 'library', basePath: '/api/library', codes: { TAKEN: 409 }, operations: [lend, follow, browse], bodyBytesMax: 200 });
 const ORIGIN = 'https://console.test';
 
 interface Seen {
@@ -174,6 +175,22 @@ test('product§8 a credential has its requests a minute, then RATE_LIMITED with 
   expect([limited.headers.get('retry-after'), await codeOf(limited)]).toEqual(['60', 'RATE_LIMITED']);
   now = 180_000;
   expect((await handler(post('{}'))).status).toBe(200);
+});
+
+test('product§8 what needs no credential is counted by address, whatever token comes with it', async () => {
+  const { handler } = make(undefined, { rate: createRateLimiter(2), clock: () => 0, clientInfo: () => ({ ip: '10.0.0.1' }) });
+  const statuses: number[] = [];
+  for (let i = 0; i < 3; i++) statuses.push((await handler(post('{}', { authorization: `Bearer made-up-${i}` }, '/api/library/books/browse'))).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test('product§8 many made-up callers do not make a busy one be forgotten', () => {
+  const rate = createRateLimiter(3);
+  for (let i = 0; i < 3; i++) {
+    rate.check('busy', 0);
+    for (let n = 0; n < 15_000; n++) rate.check(`${i}-${n}`, 0);
+  }
+  expect(() => rate.check('busy', 0)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
 });
 
 test('issue2.2 a stream is server-sent events, and an error on the way is its last event', async () => {

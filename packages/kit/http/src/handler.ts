@@ -60,7 +60,7 @@ export function createHandler(o: HandlerOptions): Handler {
     try {
       if (!op) throw new ApiError('NOT_FOUND', 404, 'there is no such method');
       if (arrival.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', 405, 'use POST');
-      call = admit(arrival, access);
+      call = admit(op, arrival, access);
       outcome = await run(arrival, op, call);
     } catch (error) {
       const refusal = refusalOf(error);
@@ -89,10 +89,10 @@ async function answeredDirectly(call: DirectCall, outcomeOf: (arrival: Arrival) 
   return outcome;
 }
 
-function admission(o: HandlerOptions): (arrival: Arrival, access: CallContext['access']) => CallContext {
+function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access: CallContext['access']) => CallContext {
   const trustedOrigins = new Set(o.trustedOrigins ?? []);
   const clock = o.clock ?? Date.now;
-  return (arrival, access) => {
+  return (op, arrival, access) => {
     const { headers } = arrival;
     const bearer = readAuthorization(headers);
     // a second place is never tried once one carried a credential (iam.md §3.2 rule 5)
@@ -102,7 +102,8 @@ function admission(o: HandlerOptions): (arrival: Arrival, access: CallContext['a
     // a call of this process comes from no address
     const info = (arrival.request && o.clientInfo?.(arrival.request)) ?? {};
     const token = presented.kind === 'token' ? presented.token : undefined;
-    o.rate?.check(token ?? info.ip ?? 'anonymous', clock());
+    // what needs no credential is counted for the address: a made-up token at each call must not make it another caller
+    o.rate?.check((op.isPublic ? undefined : token) ?? info.ip ?? 'anonymous', clock());
     let answerHeaders: Headers | undefined;
     return {
       token,
