@@ -101,6 +101,7 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
       server.agent.name,
       'sponsored by',
       'The system’s statement',
+      'Left now',
       'Action',
       'compute:reservations:create',
       'Resource',
@@ -137,15 +138,31 @@ describe.skipIf(chromium === undefined)('issue2.8 the approvals page in a real b
     expect(await page.getByRole('listitem').first().innerText()).toContain('Used');
   });
 
-  test('iam§17.8 the link of a card leads to it, through sign-in, and to nobody else’s', async () => {
-    const asked = await ask();
+  test('iam§17.8 compute§3.5 the link of a card leads to it, through sign-in, and to nobody else’s; what is left is read live and no part of what is approved', async () => {
+    const compute = createComputeClient({ baseURL: server.url, token });
+    const budget = { delegation: server.delegationId, unit: 'gpuHours' as const, period: 'month' as const };
+    const { left: before } = (await compute.budgets.set({ ...budget, limit: 1_000 })).budget;
+    const asked = await ask({ duration: '7h' });
     await signIn(`/approvals/${asked.id}`);
     await card(asked.id).waitFor();
     expect(await page.locator('[data-confirmation]').count()).toBe(1);
+    const text = (left: number, limit: number) =>
+      card(asked.id).getByText(`The delegation's budget of ${limit} GPU-hours a month has ${left} left now, ${left - 7} after this.`);
+    await text(before!, 1_000).waitFor();
+    await card(asked.id).getByText('There is room for it now.').waitFor();
+    await card(asked.id).getByText('not part of what you approve').waitFor();
+    const { digest, summary, facts } = await person.delegations.getConfirmation({ confirmationId: asked.id });
+    expect(JSON.stringify([summary, facts])).not.toContain('left now');
+    // something changed meanwhile: the page tells by itself, and the request stays what it was
+    await compute.budgets.set({ ...budget, limit: 500 });
+    await text(before! - 500, 500).waitFor({ timeout: 15_000 });
+    expect(await person.delegations.getConfirmation({ confirmationId: asked.id })).toMatchObject({ digest, summary, facts });
+    await compute.budgets.set({ ...budget, limit: null });
     await card(asked.id)
       .getByRole('button', { name: /^Reject/ })
       .click();
     await card(asked.id).getByText('Rejected by you').waitFor();
+    expect(await card(asked.id).getByText('Left now').count()).toBe(0);
     await page.goto(`${server.url}/approvals/cnf_AAAAAAAAAAAAAAAAAAAAAA`);
     await page.getByText('No such request is put to you.').waitFor();
     await page.getByRole('link', { name: 'All requests' }).click();

@@ -1,8 +1,12 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { createConsoleIam } from './iam.ts';
+import { Notices } from './notices/notices.tsx';
 import { SignIn } from './session/sign-in.tsx';
 import { useSession } from './session/use-session.ts';
+import { devicePath } from './shell/place.ts';
+
+const DevicePage = lazy(() => import('./device/device-page.tsx'));
 
 const RETRY_MS = 3_000;
 
@@ -33,6 +37,17 @@ export function App() {
     case 'out':
       return <SignIn iam={iam} notice={session.notice} onSignedIn={ask} />;
     case 'in':
-      return <ApprovalsPage key={session.me.sessionId} iam={iam} me={session.me} onSignOut={signOut} onEnded={ended} />;
+      return (
+        <>
+          <Notices iam={iam} me={session.me} />
+          {location.pathname === devicePath ? (
+            <Suspense fallback={<main className="interlude" aria-busy="true" />}>
+              <DevicePage iam={iam} />
+            </Suspense>
+          ) : (
+            <ApprovalsPage key={session.me.sessionId} iam={iam} me={session.me} onSignOut={signOut} onEnded={ended} />
+          )}
+        </>
+      );
   }
 }

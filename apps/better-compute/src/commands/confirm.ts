@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { createComputeClient } from '@better-compute/client';
 import { createIamClient, type FullApi } from '@better-iam/client';
-import { cardOf, type CardConfirmation } from './confirmation-card.ts';
-import { connectionOf, type ConnectionFlags } from './context.ts';
+import { refusalOf } from '@kit/operation';
+import { cardOf, type CardConfirmation, type CardLeft } from './confirmation-card.ts';
+import { connectionOf, type Connection, type ConnectionFlags } from './context.ts';
 import { reportFailure } from './failure.ts';
 import { render } from './render.ts';
 import { good, type Terminal } from './terminal.ts';
@@ -12,19 +14,24 @@ type Flags = ConnectionFlags & { json?: boolean; status?: string };
 /** `confirm list|show|approve|reject`: deciding without a browser, by the person's own session (iam.md §26 #8). */
 export function addConfirm(program: Command, terminal: Terminal): void {
   const confirm = program.command('confirm').description('Decide what your agents were not allowed to do without you.');
-  const act = (command: Command, work: (iam: FullApi, id: string, flags: Flags) => Promise<unknown>, text: (answer: unknown) => string): void => {
+  const act = (
+    command: Command,
+    work: (iam: FullApi, id: string, flags: Flags) => Promise<unknown>,
+    text: (answer: unknown, connection: Connection) => string | Promise<string>,
+  ): void => {
     addConnection(command).action(async (...given: unknown[]) => {
       const flags = given[given.length - 2] as Flags;
       try {
         const connection = await connectionOf(terminal, flags);
         const answer = await work(createIamClient({ baseURL: connection.url, token: connection.token }), typeof given[0] === 'string' ? given[0] : '', flags);
-        terminal.out(flags.json ? JSON.stringify(answer) : text(answer));
+        terminal.out(flags.json ? JSON.stringify(answer) : await text(answer, connection));
       } catch (error) {
         process.exitCode = reportFailure(terminal, error, flags.json === true);
       }
     });
   };
-  const shown = (answer: unknown): string => cardOf(answer as CardConfirmation, Date.now());
+  const shown = async (answer: unknown, connection: Connection): Promise<string> =>
+    cardOf(answer as CardConfirmation, Date.now(), await leftOf(answer as CardConfirmation, connection));
   act(
     confirm.command('list').description('What waits for you, newest first.').option('--status <status>', 'pending, approved, rejected or used', 'pending'),
     async (iam, _id, flags) => await iam.delegations.listConfirmations(flags.status ? { status: flags.status as 'pending' } : {}),
@@ -38,11 +45,22 @@ export function addConfirm(program: Command, terminal: Terminal): void {
   act(
     confirm.command('approve <confirmationId>').description('Approve that exact request, once.'),
     async (iam, confirmationId) => await iam.delegations.decideConfirmation({ confirmationId, approve: true }),
-    (answer) => `${good('approved')}\n${shown(answer)}`,
+    (answer) => `${good('approved')}\n${cardOf(answer as CardConfirmation, Date.now())}`,
   );
   act(
     confirm.command('reject <confirmationId>').description('Reject it.'),
     async (iam, confirmationId) => await iam.delegations.decideConfirmation({ confirmationId, approve: false }),
     () => 'rejected',
   );
+}
+
+/** Of a request that still waits. What cannot be read is left out: the card stands without it. */
+async function leftOf({ resource, status, expired }: CardConfirmation, { url, token }: Connection): Promise<CardLeft | undefined> {
+  if (status !== 'pending' || expired || !resource.id.startsWith('drf_')) return undefined;
+  try {
+    return (await createComputeClient({ baseURL: url, token }).budgets.left({ draftId: resource.id })).left;
+  } catch (error) {
+    if (refusalOf(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { AgentWords, Statement, Terms } from './card-parts.tsx';
 import { Decision, type DecisionProps } from './decision.tsx';
 import { inertText } from './inert-text.ts';
+import { Left } from './left.tsx';
 import { standingLabels, standingOf } from './standing.ts';
 
 export interface CardProps extends Omit<DecisionProps, 'standing'> {
@@ -10,7 +11,7 @@ export interface CardProps extends Omit<DecisionProps, 'standing'> {
 
 export const cardId = (confirmationId: string): string => `card-${confirmationId}`;
 
-/** One request in the order of iam.md §17.8: who, what by the system's word, the action, until when, repeats, and last the agent's own words. */
+/** One request in the order of iam.md §17.8: who, what by the system's word, what is left now, the action, until when, repeats, and last the agent's own words. */
 export function Card({ level, ...rest }: CardProps) {
   const { entry, now, meId } = rest;
   const c = entry.confirmation;
@@ -30,6 +31,7 @@ export function Card({ level, ...rest }: CardProps) {
       </header>
       {c.subjectId === meId ? null : <p className="card-deputy">You decide for {inertText(c.subjectName ?? 'another person')}, as their deputy.</p>}
       <Statement confirmation={c} level={level} titleId={titleId} />
+      <Left confirmation={c} standing={standing} now={now} />
       <Terms confirmation={c} standing={standing} now={now} />
       <AgentWords confirmation={c} />
       <Decision standing={standing} {...rest} />

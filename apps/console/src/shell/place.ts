@@ -6,6 +6,8 @@ export interface Place {
 }
 
 export const inboxPath = '/approvals';
+/** Where a person types the code of a terminal; a page of its own. */
+export const devicePath = '/device';
 export const cardPath = (confirmationId: string): string => `${inboxPath}/${encodeURIComponent(confirmationId)}`;
 
 export function placeOf(path: string): Place {

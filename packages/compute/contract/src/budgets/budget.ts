@@ -63,5 +63,6 @@ export const BudgetAfter = z.object({
   held: z.number().meta({ description: 'Kept for other requests that a person may still approve.' }),
   asked: z.number(),
   left: z.number().meta({ description: 'After it; below 0 it is refused with QUOTA_EXCEEDED.' }),
+  text: z.string().meta({ description: 'The whole of it in words.' }),
 });
 export type BudgetAfter = z.output<typeof BudgetAfter>;

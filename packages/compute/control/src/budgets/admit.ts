@@ -1,7 +1,7 @@
 import type { BudgetAfter } from '@better-compute/contract';
 import type { Scope } from '../plane.ts';
 import { refuse } from '../refuse.ts';
-import { Book, rounded } from './book.ts';
+import { Book } from './book.ts';
 import { lockBook } from './book-store.ts';
 import type { Charge, Payer } from './charge.ts';
 import { insertCharges } from './charge-store.ts';
@@ -47,13 +47,10 @@ async function lockedBook(scope: Scope): Promise<Book | undefined> {
 }
 
 const ROUNDING = 1e-6;
-const WHOSE: Record<BudgetAfter['bounds'], string> = { organization: "the organization's", person: "the person's", delegation: "the delegation's" };
 
 function checkLeft(budgets: readonly BudgetAfter[]): void {
   const spent = budgets.find(({ asked, left }) => asked > 0 && left < -ROUNDING);
   if (!spent) return;
-  const { budgetId, bounds, unit, period, limit, used, held, asked } = spent;
-  const budget = `${WHOSE[bounds]} budget of ${limit} ${unit}${period === null ? '' : ` a ${period}`}`;
-  const text = `${budget} has ${rounded(Math.max(0, limit - used - held))} left, and this asks for ${asked}`;
+  const { budgetId, unit, limit, used, held, asked, text } = spent;
   throw refuse('QUOTA_EXCEEDED', text, { budgetId, limit, used, held, asked, unit });
 }

@@ -4,6 +4,7 @@ import type { Charge, Payer } from './charge.ts';
 import { type ChargeRow, type HeldCharge, readHeldCharges, readUsed } from './charge-store.ts';
 import { windowOf } from './period.ts';
 import { type BudgetRow, readBearing } from './store.ts';
+import { budgetText } from './words.ts';
 
 export interface Figures {
   used: number;
@@ -11,7 +12,7 @@ export interface Figures {
 }
 
 /** Sums of hours are sums of fractions. */
-export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 export const bearsOn = (b: BudgetRow, payer: Payer): boolean =>
   b.delegationId !== null ? b.delegationId === payer.delegationId : b.personId === null || b.personId === payer.ownerId;
@@ -91,7 +92,7 @@ export async function budgetsAfter(look: Look, payer: Payer, charge: Charge, own
 
 function after(b: BudgetRow, { used, held }: Figures, amount: number): BudgetAfter {
   const asked = rounded(amount);
-  return {
+  const figures: Omit<BudgetAfter, 'text'> = {
     budgetId: b.id,
     bounds: b.delegationId !== null ? 'delegation' : b.personId !== null ? 'person' : 'organization',
     unit: b.unit,
@@ -102,4 +103,5 @@ function after(b: BudgetRow, { used, held }: Figures, amount: number): BudgetAft
     asked,
     left: rounded(b.ceiling - used - held - asked),
   };
+  return { ...figures, text: budgetText(figures) };
 }

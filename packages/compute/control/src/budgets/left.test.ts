@@ -46,7 +46,8 @@ test('iam§17.8 compute§3.4 what is left is read live beside a held request, an
   const before = await statement();
   const bound = { budgetId: budget.id, bounds: 'delegation', unit: 'gpuHours', period: 'month', limit: 40 };
   const first = await ann.budgets.left({ draftId });
-  expect(first).toEqual({ left: { at: plane.now(), budgets: [{ ...bound, used: 0, held: 0, asked: 12, left: 28 }], fitsNow: true } });
+  const text = "The delegation's budget of 40 GPU-hours a month has 40 left now, 28 after this.";
+  expect(first).toEqual({ left: { at: plane.now(), budgets: [{ ...bound, used: 0, held: 0, asked: 12, left: 28, text }], fitsNow: true } });
   const free = plane.as(asAgent());
   await free.reservations.create(ask(7, 4));
   const second = await ann.budgets.left({ draftId });
@@ -95,10 +96,12 @@ test('compute§3.5 compute§5.5 a preview says what each budget that bears on th
     { budgetId: mine.id, bounds: 'person', unit: 'gpuHours', period: 'day', limit: 10, used: 0, held: 0, asked: 6, left: 4 },
     { budgetId: live.id, bounds: 'person', unit: 'liveReservations', period: null, limit: 5, used: 0, held: 0, asked: 1, left: 4 },
   ];
-  for (let i = 0; i < 2; i++) expect((await ann.capacity.preview(ask(2, 3))).preview.budgetAfter).toEqual(expected);
+  for (let i = 0; i < 2; i++) expect((await ann.capacity.preview(ask(2, 3))).preview.budgetAfter).toMatchObject(expected);
   const byAgent = (await agent.capacity.preview(ask(2, 3))).preview;
-  expect(byAgent.budgetAfter.at(-1)).toMatchObject({ bounds: 'delegation', limit: 3, asked: 6, left: -3 });
+  const text = "The delegation's budget of 3 GPU-hours a month has 3 left now, and this asks for 6.";
+  expect(byAgent.budgetAfter.at(-1)).toMatchObject({ bounds: 'delegation', limit: 3, asked: 6, left: -3, text });
   // room is one thing, a budget another
   expect(byAgent.fits).toBe(true);
-  expect(await codeOf(agent.reservations.create(ask(2, 3)))).toBe('QUOTA_EXCEEDED');
+  const refused = await refusalFrom(agent.reservations.create(ask(2, 3)));
+  expect([refused.code, refused.message]).toEqual(['QUOTA_EXCEEDED', text]);
 });
