@@ -2,7 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { computeService, type PoolConfigInput, TYPE_PREFIX } from '@better-compute/contract';
 import { type AccessLine, createHandler, type RateLimiter } from '@kit/http';
 import { type Client, createClient } from '@kit/operation';
-import type { Database } from '@kit/store';
+import { type Database, together } from '@kit/store';
 import { type CurrentPrices, followPrices } from './fleet/prices.ts';
 import type { IamPort, ResolvedResource } from './iam-port.ts';
 import { createInvoke } from './invoke.ts';
@@ -120,6 +120,11 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
   };
 }
 
+const databaseNow = together(async (q, asks: readonly undefined[]) => {
+  const row = await q.one<{ now: number }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
+  return asks.map(() => row!.now);
+});
+
 function planeOf(o: ComputeOptions, prices: CurrentPrices): Plane {
   const folds = createFolds();
   let platformTenantId: string | undefined;
@@ -135,7 +140,7 @@ function planeOf(o: ComputeOptions, prices: CurrentPrices): Plane {
     get prices() {
       return prices.list ?? o.prices;
     },
-    now: async (q) => o.clock?.() ?? (await q.one<{ now: number }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'))!.now,
+    now: async (q) => o.clock?.() ?? (await databaseNow(q, undefined)),
     async platformTenantId() {
       platformTenantId ??= typeof o.platformTenantId === 'string' ? o.platformTenantId : await o.platformTenantId();
       return platformTenantId;

@@ -1,5 +1,5 @@
 import type { Found } from '../handler.ts';
-import type { Look } from '../plane.ts';
+import type { Look, Plane, Scope } from '../plane.ts';
 import { typeOf } from '../resources/type-name.ts';
 import { isOffered, isOperator } from './offer.ts';
 import { type PoolRow, readPool } from './store.ts';
@@ -7,7 +7,7 @@ import { type PoolRow, readPool } from './store.ts';
 /** A pool as decisions of `tenantId` see it; undefined where it is not offered (iam.md §9.2, Projection). */
 export async function findPool(look: Look, poolId: string): Promise<Found<PoolRow> | undefined> {
   const row = await readPool(look.tx, poolId);
-  return row && foundPool(look, row, row.config.kind === 'vps' || row.config.kind === 'sandbox' ? [] : await productsOf(look, poolId));
+  return row && foundPool(look, row, row.config.kind === 'vps' || row.config.kind === 'sandbox' ? [] : await productsOf(look, row));
 }
 
 export function foundPool(look: Look, row: PoolRow, gpuProducts: string[]): Found<PoolRow> | undefined {
@@ -18,8 +18,19 @@ export function foundPool(look: Look, row: PoolRow, gpuProducts: string[]): Foun
   return { row, readAction: 'compute:pools:read', resource: { tenantId, type: typeOf(plane, 'pool'), id: row.id, attributes } };
 }
 
-async function productsOf(look: Look, poolId: string): Promise<string[]> {
-  return (await productsByPool(look, [poolId])).get(poolId) ?? [];
+/** By pool, as of its last change of nodes. */
+const kept = new WeakMap<Plane, Map<string, { nodeSeq: number; products: string[] }>>();
+
+async function productsOf(look: Look, { id, nodeSeq }: PoolRow): Promise<string[]> {
+  const byPool = kept.get(look.plane) ?? new Map();
+  kept.set(look.plane, byPool);
+  const known = byPool.get(id);
+  // under a pool's lock nodes may have changed before their pool's row says so
+  const isSettled = (look as Partial<Scope>).pool === undefined;
+  if (isSettled && known?.nodeSeq === nodeSeq) return known.products;
+  const products = (await productsByPool(look, [id])).get(id) ?? [];
+  if (isSettled) byPool.set(id, { nodeSeq, products });
+  return products;
 }
 
 /** What GPUs a pool has is an attribute that policies test. */

@@ -1,5 +1,5 @@
 import type { PoolConfig } from '@better-compute/contract';
-import type { Queryable } from '@kit/store';
+import { type Queryable, together } from '@kit/store';
 
 export interface PoolRow {
   id: string;
@@ -12,8 +12,12 @@ export interface PoolRow {
 
 const columns = 'id, config, seq, node_seq as "nodeSeq", version';
 
-export const readPool = (q: Queryable, poolId: string): Promise<PoolRow | undefined> =>
-  q.one<PoolRow>(`select ${columns} from compute.pool where id = $1 and deleted_at is null`, [poolId]);
+/** Those asked for at the same time are read together. */
+export const readPool = together(async (q, poolIds: readonly string[]): Promise<(PoolRow | undefined)[]> => {
+  const rows = await q.rows<PoolRow>(`select ${columns} from compute.pool where id = any ($1) and deleted_at is null`, [[...new Set(poolIds)]]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return poolIds.map((id) => byId.get(id));
+});
 
 export const readPools = (q: Queryable): Promise<PoolRow[]> =>
   q.rows<PoolRow>(`select ${columns} from compute.pool where deleted_at is null order by created_at desc, id`);
