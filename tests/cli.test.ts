@@ -65,6 +65,9 @@ test('issue2.7 login keeps the session in a file of mode 600, the password from 
 });
 
 test('issue2.7 the agent reserves in one command: it waits, visibly, while the person approves in another', { timeout: 90_000 }, async () => {
+  const budget = ['budget', 'set', '--delegation', d.delegationId, '--unit', 'gpuHours', '--period', 'month'];
+  const set = await cli([...budget, '--limit', '100', '--json']);
+  expect(JSON.parse(set.stdout), set.stderr).toMatchObject({ budget: { delegation: d.delegationId, limit: 100, left: 100 } });
   let approving: Promise<Ended> | undefined;
   const reserving = await cli(['reserve', d.poolId, '--gpus', '2', '--duration', '2h', '--note', 'for the nightly run', '--json'], {
     env: asAgent(),
@@ -81,9 +84,11 @@ test('issue2.7 the agent reserves in one command: it waits, visibly, while the p
   const order = [
     'bot, sponsored by alice, test-model',
     'Reserve 2 ×',
+    "now      The delegation's budget of 100 GPU-hours a month has 100 left now, 96 after this. (read ",
+    'There is room for it now.',
     'compute:reservations:create on compute-reservation/drf_',
     'works    once',
-    "the agent's own words, unchecked: for the nightly run",
+    "the agent's own words, unchecked: “for the nightly run”",
   ];
   const at = order.map((text) => approved.stderr.indexOf(text));
   expect(
@@ -98,6 +103,12 @@ test('issue2.7 one verb per operation, as a table for people and as JSON for pro
   expect(table.stdout).toContain(d.poolId);
   const json = await cli(['reservations', 'list', '--scope', 'all', '--json']);
   expect(JSON.parse(json.stdout)).toMatchObject({ items: [{ state: 'active' }], nextCursor: null });
+  const budgets = await cli(['budget', 'list', '--json']);
+  expect(JSON.parse(budgets.stdout)).toMatchObject({ items: [{ unit: 'gpuHours', used: 4, left: 96 }] });
+  const removed = await cli(['budget', 'set', '--delegation', d.delegationId, '--unit', 'gpuHours', '--period', 'month', '--remove', '--json']);
+  expect(JSON.parse(removed.stdout), removed.stderr).toMatchObject({ budget: { limit: null } });
+  const neither = await cli(['budget', 'set', '--delegation', d.delegationId, '--unit', 'gpuHours', '--json']);
+  expect([neither.status, JSON.parse(neither.stdout)]).toMatchObject([2, { error: { code: 'INVALID_INPUT', details: { path: 'limit' } } }]);
   const wrongFlag = await cli(['reserve', d.poolId, '--gpu', '2', '--duration', '2h']);
   expect([wrongFlag.status, wrongFlag.stderr]).toEqual([expect.any(Number), expect.stringContaining('--gpus')]);
   expect(wrongFlag.status).not.toBe(0);
