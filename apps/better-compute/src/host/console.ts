@@ -51,7 +51,7 @@ export function createConsole(dir: string | undefined): (path: string, request: 
       const body = readFileSync(join(dir, name));
       assets.set(`/${name.replaceAll('\\', '/')}`, { body, type, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` });
     }
-  const isPage = (path: string): boolean => path === '/' || path === '/approvals' || path.startsWith('/approvals/');
+  const isPage = (path: string): boolean => path === '/' || path === '/approvals' || path.startsWith('/approvals/') || path === '/device';
   return (path, request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const asset = assets.get(isPage(path) ? '/index.html' : path);

@@ -19,7 +19,7 @@ export function ResetStep({ iam, onStep }: ResetStepProps) {
     await onStep(stepAfter(await iam.api.auth.redeemCode({ ...whoOf(data), code: field(data, 'code'), password: field(data, 'password') })));
   return (
     <SignInForm
-      title="New password"
+      title="Set a new password"
       why="with the one-time code an owner of your organization gave you"
       focusOn={remembered ? 'code' : 'organization'}
       submitText="Set the password"
