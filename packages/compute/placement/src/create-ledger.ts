@@ -9,7 +9,7 @@ import type { NodeShape } from './node.ts';
 import { planQueue } from './queue.ts';
 import type { PlacementRequest } from './request.ts';
 import { capacityOf } from './report/capacity-of.ts';
-import { refuse } from './report/refuse.ts';
+import { everFits, refuse } from './report/refuse.ts';
 
 /** `seed` shuffles the node order. */
 export function createLedger(o: { seed: number; nodes?: readonly NodeShape[] }): Ledger {
@@ -56,6 +56,7 @@ export function createLedger(o: { seed: number; nodes?: readonly NodeShape[] }):
       const found = ask.spot ? undefined : preempt(pool, ask);
       return found ? { ...placed(found.picks), preempts: found.preempts } : refused();
     },
+    everFits: (request) => everFits(pool, askOf(request, request.startsAt)),
     planQueue: (waiting, now) => planQueue(pool, waiting, now),
     capacity: (now) => capacityOf(pool, now),
     learn(request) {

@@ -26,6 +26,8 @@ export interface Ledger {
   longestExtension(claimIds: readonly string[], keepFree?: readonly PlacedClaim[]): number;
   /** Where the request goes at its start, or why nowhere; claims nothing. */
   place(request: PlacementRequest, now: number): PlaceResult;
+  /** Whether the same nodes with nothing claimed, all ready and healthy, would hold it (or that was not disproved): cheaper than a report. */
+  everFits(request: PlacementRequest): boolean;
   /** As `place`; when there is no room, the smallest set of spot reservations found whose end makes room. Ends nothing. */
   placePreempting(request: PlacementRequest, now: number): PreemptResult;
   /** What of a queue starts now, and what is promised to those that wait; claims nothing. */

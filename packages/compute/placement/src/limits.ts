@@ -15,3 +15,4 @@ export const GANG_WORK_MAX = 4_000_000; // edges walked in the search for a gang
 export const POTENTIAL_CELLS_MAX = 2_000_000;
 export const WHOLE_WORK_MAX = 100_000; // steps in the search for a gang of whole nodes
 export const EARLIEST_TRIES_MAX = 1_000; // start times really tried before the search says: not proven
+export const QUEUE_LOOK_MAX = 1_000; // waiting requests one plan looks at; who is behind them waits

@@ -3,7 +3,7 @@ import { choose, type Pick } from './choice/choose.ts';
 import { claimsOf } from './choice/claims-of.ts';
 import type { Pool } from './choice/pool.ts';
 import type { PlacedClaim } from './claim.ts';
-import { QUEUE_HELD_MAX } from './limits.ts';
+import { QUEUE_HELD_MAX, QUEUE_LOOK_MAX } from './limits.ts';
 import { earliestStart } from './report/earliest.ts';
 import { everFits } from './report/refuse.ts';
 import type { PlacementRequest } from './request.ts';
@@ -36,32 +36,59 @@ export interface QueuePlan {
  */
 export function planQueue(pool: Pool, waiting: readonly Waiting[], now: number): QueuePlan {
   const plan: QueuePlan = { starts: [], held: [], neverFit: [], waiting: [] };
-  const booked: string[] = [];
-  const book = (ask: Ask, picks: readonly Pick[]) => {
-    const claims = claimsOf(ask, picks);
-    for (const claim of claims) {
-      const claimId = `plan ${booked.length}`;
-      pool.fold.claim({ ...claim, claimId });
-      booked.push(claimId);
-    }
-    return claims;
-  };
-  for (const { id, request } of [...waiting].sort(byTurn)) {
+  const scratch = new Scratch(pool);
+  const inTurn = [...waiting].sort(byTurn);
+  for (const { id, request } of inTurn.slice(0, QUEUE_LOOK_MAX)) {
     const ask = askOf(request, now);
-    const { picks } = choose(pool, ask);
+    const picks = scratch.choose(request, ask);
     if (picks) {
-      plan.starts.push({ id, claims: book(ask, picks) });
+      plan.starts.push({ id, claims: scratch.book(ask, picks) });
       continue;
     }
     const start = plan.held.length < QUEUE_HELD_MAX ? earliestStart(pool, ask).start : undefined;
-    if (start) plan.held.push({ id, startsAt: start.at, claims: book(start.ask, start.picks) });
+    if (start) plan.held.push({ id, startsAt: start.at, claims: scratch.book(start.ask, start.picks) });
     if (start || everFits(pool, ask)) plan.waiting.push(id);
     else plan.neverFit.push(id);
   }
-  for (const claimId of booked) pool.fold.end(claimId, -Infinity);
+  scratch.clear();
+  plan.waiting.push(...inTurn.slice(QUEUE_LOOK_MAX).map(({ id }) => id));
   return plan;
 }
 
 function byTurn(a: Waiting, b: Waiting): number {
   return b.priority - a.priority || a.arrivedAt - b.arrivedAt || (a.id < b.id ? -1 : 1);
+}
+
+/** The pool with what the plan gives away claimed for as long as it is made: room only shrinks meanwhile. */
+class Scratch {
+  private readonly pool: Pool;
+  private readonly booked: string[] = [];
+  /** By everything but the duration, the shortest that found no room from now on: longer ones need not be tried. */
+  private readonly refusedMs = new Map<string, number>();
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  choose(request: PlacementRequest, ask: Ask): Pick[] | undefined {
+    const key = JSON.stringify([request.requests, request.vcpu, request.memoryGiB, ask.wholeNodes, ask.isNow || ask.from]);
+    if ((this.refusedMs.get(key) ?? Infinity) <= request.durationMs) return undefined;
+    const { picks } = choose(this.pool, ask);
+    if (!picks) this.refusedMs.set(key, request.durationMs);
+    return picks;
+  }
+
+  book(ask: Ask, picks: readonly Pick[]): PlacedClaim[] {
+    const claims = claimsOf(ask, picks);
+    for (const claim of claims) {
+      const claimId = `plan ${this.booked.length}`;
+      this.pool.fold.claim({ ...claim, claimId });
+      this.booked.push(claimId);
+    }
+    return claims;
+  }
+
+  clear(): void {
+    for (const claimId of this.booked) this.pool.fold.end(claimId, -Infinity);
+  }
 }

@@ -29,78 +29,65 @@ export function testsOf(part: DeviceRequest): Test[] {
 /** Whatever the pool has. */
 const ANY: Test = { name: 'any', key: '', passes: () => true };
 
-/** Nodes a part may go to, in shuffled order, with the GPUs it may take there: -1 (all) for a part without GPUs. */
-export interface Candidates {
-  slots: Slot[];
+/** What hard constraints leave of the pool, whatever is claimed. All arrays go by place in the shuffled order. */
+export interface Tests {
   /** Ids of the slots, to pass over one without touching it. */
-  ids: number[];
-  masks: number[];
+  ids: Int32Array;
+  /** One array per constraint: the GPUs of each node that pass it; -1 (all) or 0 for a part without GPUs. */
+  masks: readonly Int32Array[];
 }
 
-/** What constraints leave of the pool, whatever is claimed: kept per constraint and per request shape, until the pool's shape changes. */
+/** Kept per constraint until the pool's shape changes. */
 export class Eligible {
   private readonly fold: Fold;
   private version = -1;
+  private ids = new Int32Array(0);
   private readonly byTest = new Map<string, Int32Array>();
-  private readonly byPart = new Map<string, Candidates>();
-
   /** One request is looked at many times: by identity a look-up costs nothing. */
-  private byObject = new WeakMap<DeviceRequest, Candidates>();
+  private byPart = new WeakMap<DeviceRequest, Tests>();
 
   constructor(fold: Fold) {
     this.fold = fold;
   }
 
-  candidates(part: DeviceRequest): Candidates {
+  tests(part: DeviceRequest): Tests {
     this.refresh();
-    const known = this.byObject.get(part);
-    if (known) return known;
-    const tests = testsOf(part);
-    const key = `${part.count === 0 ? 'host' : 'gpu'} ${JSON.stringify(tests.map((test) => test.key))}`;
-    let candidates = this.byPart.get(key);
-    if (!candidates) {
-      candidates = this.narrowed(part, tests);
-      kept(this.byPart).set(key, candidates);
+    let tests = this.byPart.get(part);
+    if (!tests) {
+      tests = { ids: this.ids, masks: [ANY, ...testsOf(part)].map((test) => this.masks(part, test)) };
+      this.byPart.set(part, tests);
     }
-    this.byObject.set(part, candidates);
-    return candidates;
+    return tests;
   }
 
-  /** By place in the shuffled order: the GPUs of each node that pass. */
   masks(part: DeviceRequest, test: Test): Int32Array {
     this.refresh();
     const key = `${part.count === 0 ? 'host' : 'gpu'} ${test.key}`;
     let masks = this.byTest.get(key);
     if (!masks) {
       masks = Int32Array.from(this.fold.slots, (slot) => maskOf(slot, part, test));
-      kept(this.byTest).set(key, masks);
+      // Callers choose the keys: a full cache starts again, so that they cannot fill memory.
+      if (this.byTest.size >= ELIGIBLE_CACHE_MAX) this.byTest.clear();
+      this.byTest.set(key, masks);
     }
     return masks;
   }
 
-  private narrowed(part: DeviceRequest, tests: readonly Test[]): Candidates {
-    const base = this.masks(part, ANY);
-    const all = tests.map((test) => this.masks(part, test));
-    const { slots } = this.fold;
-    const candidates: Candidates = { slots: [], ids: [], masks: [] };
-    for (let i = 0; i < slots.length; i++) {
-      let mask = base[i] as number;
-      for (let t = 0; t < all.length && mask !== 0; t++) mask &= (all[t] as Int32Array)[i] as number;
-      if (mask === 0) continue;
-      const slot = slots[i] as Slot;
-      candidates.slots.push(slot);
-      candidates.ids.push(slot.id);
-      candidates.masks.push(mask);
+  /** Nodes the part may go to, in shuffled order. */
+  *candidates(part: DeviceRequest): Iterable<{ slot: Slot; mask: number }> {
+    const { masks } = this.tests(part);
+    for (const [i, slot] of this.fold.slots.entries()) {
+      const mask = masks.reduce((all, passing) => all & (passing[i] as number), -1);
+      if (mask !== 0) yield { slot, mask };
     }
-    return candidates;
   }
 
   private refresh(): void {
     if (this.version === this.fold.shapeVersion) return;
     this.version = this.fold.shapeVersion;
+    this.ids = Int32Array.from(this.fold.slots, (slot) => slot.id);
     this.byTest.clear();
-    this.byPart.clear();
-    this.byObject = new WeakMap();
+    this.byPart = new WeakMap();
   }
 }
 
@@ -113,10 +100,4 @@ function maskOf(slot: Slot, part: DeviceRequest, test: Test): number {
     if (gpu.shape && test.passes(node, gpu.shape)) mask |= 1 << bit;
   });
   return mask;
-}
-
-/** Callers choose the keys: a full cache starts again, so that they cannot fill memory. */
-function kept<T>(cache: Map<string, T>): Map<string, T> {
-  if (cache.size >= ELIGIBLE_CACHE_MAX) cache.clear();
-  return cache;
 }

@@ -22,20 +22,18 @@ export type Taken = Map<Slot, { mask: number; units: number }>;
  * on one node, no more are looked at, so that cost does not grow with the pool.
  */
 export function roomsOf(pool: Pool, ask: Ask, part: DeviceRequest, least: number, taken?: Taken): Room[] {
-  const { slots, ids, masks } = pool.eligible.candidates(part);
-  const { busy } = pool.fold;
-  const skipsBusy = part.count > 0 && !ask.ever;
+  const { fold } = pool;
+  const { slots, glance } = fold;
+  const { ids, masks } = pool.eligible.tests(part);
+  const glances = part.count > 0 && ask.isNow && !ask.ever;
   const rooms: Room[] = [];
   let enough = 0;
   for (let i = 0; i < slots.length && enough < CANDIDATES_MAX; i++) {
+    let mask = -1;
+    for (let t = 0; t < masks.length; t++) mask &= (masks[t] as Int32Array)[i] as number;
+    if (mask === 0) continue;
     const slot = slots[i] as Slot;
-    const id = ids[i] as number;
-    let mask = masks[i] as number;
-    if (skipsBusy) {
-      if (ask.isNow && !busy.knows(id, ask.from)) busy.look(slot, ask.from);
-      mask &= ~busy.mask(id, ask.from);
-      if (mask === 0 || (least > 1 && countOf(mask) < least)) continue;
-    }
+    if (glances && !glance.allows(slot, ids[i] as number, mask, least, ask.from, ask.to)) continue;
     enough += addRooms(rooms, pool, ask, part, slot, mask, least, taken?.get(slot));
   }
   return rooms;

@@ -1,14 +1,14 @@
 import { type Claim, DoubleClaim } from '../claim.ts';
 import type { NodeShape } from '../node.ts';
 import { lowestOf } from './bits.ts';
-import { Busy } from './busy.ts';
+import { Glance } from './glance.ts';
 import { type ClaimRow, Slot } from './slot.ts';
 
 /** Nodes in their fixed shuffled order, and every claim on them: the pool's ledger folded over time (compute.md §5.3). */
 export class Fold {
   /** In shuffled order. */
   readonly slots: Slot[] = [];
-  readonly busy = new Busy();
+  readonly glance = new Glance();
   /** Changes when nodes come, go or change in what requests can tell apart. */
   shapeVersion = 0;
   private readonly seed: number;
@@ -67,6 +67,7 @@ export class Fold {
     row.slot.rows.push(row);
     row.slot.host.insert(row.from, row.to, row);
     eachBit(row, (bit) => row.slot.times.insert(bit, row.from, row.to));
+    this.glance.forget(row.slot.id);
   }
 
   remove(row: ClaimRow): void {
@@ -75,14 +76,14 @@ export class Fold {
     slot.rows.splice(slot.rows.indexOf(row), 1);
     slot.host.remove(row.from, row.to, row);
     eachBit(row, (bit) => slot.times.remove(bit, row.from));
-    this.busy.forget(slot.id);
+    this.glance.forget(slot.id);
   }
 
   moveEnd(row: ClaimRow, to: number): void {
     row.slot.host.moveEnd(row.from, row.to, row, to);
     row.to = to;
     eachBit(row, (bit) => row.slot.times.moveEnd(bit, row.from, to));
-    this.busy.forget(row.slot.id);
+    this.glance.forget(row.slot.id);
   }
 
   end(claimId: string, at: number): void {
@@ -107,7 +108,7 @@ export class Fold {
       this.domains.set(name, id);
       return id;
     });
-    this.busy.forget(slot.id);
+    this.glance.forget(slot.id);
   }
 
   private slotOf(nodeId: string): Slot {
@@ -116,7 +117,7 @@ export class Fold {
     const slot = new Slot(nodeId, this.freeIds.pop() ?? this.slots.length, orderOf(this.seed, nodeId));
     this.slots.splice(this.placeOf(slot), 0, slot);
     this.byNode.set(nodeId, slot);
-    this.busy.forget(slot.id);
+    this.glance.forget(slot.id);
     this.shapeVersion++;
     return slot;
   }

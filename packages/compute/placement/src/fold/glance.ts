@@ -1,51 +1,74 @@
-import { lowestOf } from './bits.ts';
+import { countOf, lowestOf } from './bits.ts';
 import type { Slot } from './slot.ts';
 
+/** How many of a node's longest free times are kept. */
+const KEPT = 8;
+
 /**
- * Per slot, GPUs that are known to be claimed all through a time [from, until): a request that starts in it need not look at them. In a full
- * pool that is nearly every GPU, so it sits in flat arrays. A new claim cannot make it untrue; every other change forgets it.
+ * What one look at each node told, good until the first claim on it ends: which GPUs are claimed, and how long the others stay free. Most requests
+ * start now and most nodes cannot serve them: in these flat arrays that costs a few numbers. Every change of a node's claims forgets it.
  */
-export class Busy {
-  private masks = new Int32Array(64);
+export class Glance {
+  private claimed = new Int32Array(64);
   private from = new Float64Array(64).fill(Infinity);
   private until = new Float64Array(64);
+  /** Per node the latest moments up to which 1, 2, … of its GPUs stay free. */
+  private freeUntil = new Float64Array(64 * KEPT);
 
-  /** GPUs claimed at that moment, as far as known. */
-  mask(id: number, at: number): number {
-    return at >= (this.from[id] as number) && at < (this.until[id] as number) ? (this.masks[id] as number) : 0;
-  }
-
-  knows(id: number, at: number): boolean {
-    return at >= (this.from[id] as number) && at < (this.until[id] as number);
+  /** Whether at least `least` of the GPUs in `mask` may be free from `at` to `to`. */
+  allows(slot: Slot, id: number, mask: number, least: number, at: number, to: number): boolean {
+    if (at < (this.from[id] as number) || at >= (this.until[id] as number)) this.look(slot, at);
+    const open = mask & ~(this.claimed[id] as number);
+    if (open === 0 || (least > 1 && countOf(open) < least)) return false;
+    return (this.freeUntil[id * KEPT + Math.min(Math.max(least, 1), KEPT) - 1] as number) >= to;
   }
 
   forget(id: number): void {
-    if (id >= this.from.length) {
-      const { masks, from, until } = this;
-      this.masks = new Int32Array(2 * from.length);
-      this.from = new Float64Array(2 * from.length).fill(Infinity);
-      this.until = new Float64Array(2 * from.length);
-      this.masks.set(masks);
-      this.from.set(from);
-      this.until.set(until);
-    }
+    if (id >= this.from.length) this.grow();
     this.from[id] = Infinity;
   }
 
-  /** Looks which GPUs are claimed at `at`, and until the first of them is not. */
-  look(slot: Slot, at: number): void {
-    const { times } = slot;
-    let mask = 0;
+  private look(slot: Slot, at: number): void {
+    const { times, id } = slot;
+    const base = id * KEPT;
+    let claimed = 0;
     let until = Infinity;
+    this.freeUntil.fill(-Infinity, base, base + KEPT);
     for (let left = slot.usable; left !== 0; left &= left - 1) {
       const bit = lowestOf(left);
       const i = times.firstAfter(bit, at);
-      if (times.start(bit, i) > at) continue;
-      mask |= 1 << bit;
+      const start = times.start(bit, i);
+      if (start > at) this.keep(base, start);
+      else claimed |= 1 << bit;
       until = Math.min(until, times.end(bit, i));
     }
-    this.masks[slot.id] = mask;
-    this.from[slot.id] = at;
-    this.until[slot.id] = until;
+    this.claimed[id] = claimed;
+    this.from[id] = at;
+    this.until[id] = until;
+  }
+
+  /** Puts a moment into the node's list, latest first. */
+  private keep(base: number, moment: number): void {
+    const { freeUntil } = this;
+    let at = base + KEPT - 1;
+    if ((freeUntil[at] as number) >= moment) return;
+    while (at > base && (freeUntil[at - 1] as number) < moment) {
+      freeUntil[at] = freeUntil[at - 1] as number;
+      at--;
+    }
+    freeUntil[at] = moment;
+  }
+
+  private grow(): void {
+    const size = 2 * this.from.length;
+    const { claimed, from, until, freeUntil } = this;
+    this.claimed = new Int32Array(size);
+    this.from = new Float64Array(size).fill(Infinity);
+    this.until = new Float64Array(size);
+    this.freeUntil = new Float64Array(size * KEPT);
+    this.claimed.set(claimed);
+    this.from.set(from);
+    this.until.set(until);
+    this.freeUntil.set(freeUntil);
   }
 }

@@ -21,8 +21,7 @@ export class CapacityBound {
   constructor(pool: Pool, ask: Ask, part: DeviceRequest) {
     this.pool = pool;
     this.part = part;
-    const { slots, masks } = pool.eligible.candidates(part);
-    slots.forEach((slot, i) => this.eligible.set(slot, masks[i] as number));
+    for (const { slot, mask } of pool.eligible.candidates(part)) this.eligible.set(slot, mask);
     this.tighten(ask);
   }
 

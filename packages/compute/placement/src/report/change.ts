@@ -93,7 +93,7 @@ type Shorter = Extract<Change, { kind: 'shorter' }>;
 /** What fits only grows as the end comes nearer, and it changes only where a claim starts. */
 function shorterDuration(pool: Pool, request: PlacementRequest, ask: Ask, mostCost: number, fits: Fits): Shorter | undefined {
   const steps = new Set<number>();
-  const slots = new Set(ask.parts.flatMap((part) => pool.eligible.candidates(part).slots));
+  const slots = new Set(ask.parts.flatMap((part) => [...pool.eligible.candidates(part)].map(({ slot }) => slot)));
   for (const slot of slots)
     for (const row of slot.rows) if (row.from > ask.from && row.from < ask.to) steps.add(Math.floor((row.from - ask.from) / SHORTER_STEP_MS));
   const durations = [...steps]
