@@ -54,6 +54,18 @@ function createSession(o: BridgeOptions): { token(isStale: boolean): Promise<str
 
 type Message = { id?: string | number; method?: string; params?: { protocolVersion?: string; name?: string; _meta?: Record<string, unknown> } };
 
+/** What is no message has no id: nobody would be told the server's answer to it, so it is refused here. */
+function messageOf(line: string): { message: Message } | { code: number; text: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { code: -32700, text: 'not JSON' };
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { message: value };
+  return { code: -32600, text: 'a message is one JSON object; batches are not accepted' };
+}
+
 /** Headers a revision wants beside the body (compute.md §11.2): taken from the message itself. */
 function headersOf(message: Message, negotiated: string | undefined): Record<string, string> {
   const modern = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
@@ -108,13 +120,12 @@ export async function runBridge(o: BridgeOptions): Promise<void> {
 
   for await (const line of createInterface({ input: o.input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    let message: Message;
-    try {
-      message = JSON.parse(line) as Message;
-    } catch {
-      o.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'not JSON' } })}\n`);
+    const read = messageOf(line);
+    if (!('message' in read)) {
+      o.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: read.code, message: read.text } })}\n`);
       continue;
     }
+    const { message } = read;
     const work = forward(line, message).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       o.error(`better-compute mcp: ${text}`);

@@ -96,3 +96,10 @@ test("product§5 a configuration file anywhere imports the product's own package
   });
   expect(JSON.parse(printed)).toContainEqual(expect.objectContaining({ path: 'drainSeconds', value: 7, source: 'file' }));
 });
+
+test('product§5 a password in the parameters of the database address is masked like one before the host', async () => {
+  const config = await load(folderWith(), { BETTER_COMPUTE_DATABASE_URL: 'postgres://bc@db/bc?password=hunter2&sslpassword=hunter3&sslmode=require' });
+  const text = configText(config) + JSON.stringify(configRows(config));
+  expect(text).not.toMatch(/hunter/);
+  expect(text).toContain('sslmode=require');
+});

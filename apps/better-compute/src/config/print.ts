@@ -10,6 +10,8 @@ function masked(path: string, value: unknown): unknown {
   try {
     const url = new URL(value as string);
     if (url.password !== '') url.password = '***';
+    // libpq's other place for it
+    for (const name of ['password', 'sslpassword']) if (url.searchParams.has(name)) url.searchParams.set(name, '***');
     return url.href;
   } catch {
     return '(set)';
