@@ -105,7 +105,7 @@ const orReport =
 
 /** `fleet export|plan|apply` (compute.md §9): the file is read and checked here, compared and applied by compute. */
 export function addFleet(program: Command, terminal: Terminal): void {
-  const fleet = program.command('fleet').description('The whole fleet as one file: pools and prices. For administrators of the platform.');
+  const fleet = program.command('fleet').description('The whole fleet as one file: pools, budgets and prices. For administrators of the platform.');
   addConnection(fleet.command('export').description('Print the fleet as a file, YAML or with --json JSON.')).action(
     orReport(terminal, (flags: Flags) => exportFleet(terminal, flags)),
   );

@@ -34,6 +34,7 @@ export const limits = Object.freeze({
   batchSecondsMax: 259_200,
   batchSecondsDefault: 86_400,
   fleetPoolsMax: 1_000,
+  fleetBudgetsMax: 10_000,
   fleetBodyBytesMax: 8_388_608,
   fleetToolBytesMax: 1_048_576,
 });

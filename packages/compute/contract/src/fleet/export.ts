@@ -5,14 +5,14 @@ import { FleetConfig } from './config.ts';
 /** `fleet.export` (compute.md §9): the form that applied again plans nothing. Root tenant only. */
 export const exportFleet = operation({
   id: 'fleet.export',
-  summary: 'Write the whole fleet as one file: pools and prices.',
+  summary: 'Write the whole fleet as one file: pools, budgets and prices.',
   effect: 'read',
   output: { config: FleetConfig },
   action: 'compute:fleet:admin',
   on: onFleet,
   tool: {
     name: 'fleet_export',
-    description: 'Write the whole fleet, pools and prices, as one FleetConfig.',
+    description: 'Write the whole fleet, pools, budgets and prices, as one FleetConfig.',
     hints: { readOnly: true, destructive: false, idempotent: false },
     onHold: 'error',
     gate: { action: 'compute:fleet:admin', type: 'fleet', id: 'global' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** One difference between the file and what is (compute.md §9). */
 export const FleetChange = z.object({
   op: z.enum(['create', 'update', 'delete']),
-  kind: z.enum(['pool', 'prices']),
+  kind: z.enum(['pool', 'budget', 'prices']),
   id: z.string(),
   path: z.string().meta({ description: 'Member that changes; empty for the whole object.' }),
   before: z.unknown(),

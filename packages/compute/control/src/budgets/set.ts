@@ -29,11 +29,11 @@ export const set: EffectHandler<'budgets.set'> = {
       throw notYours();
     }
     await openBook(tx, tenantId);
-    const key = { tenantId, personId, delegationId: input.delegation ?? null, unit: input.unit, period: input.period ?? null };
+    const key = { tenantId, person: input.person, delegation: input.delegation, unit: input.unit, period: input.period ?? null };
     const row = await findBudget(tx, key);
     if (input.version !== undefined && input.version !== row?.version)
       throw refuse('VERSION_CONFLICT', 'the budget has changed since it was read: read it again');
-    const budget = input.limit === null ? await remove(scope, row) : await view(scope, await write(scope, key, row, input.limit));
+    const budget = input.limit === null ? await remove(scope, row) : await view(scope, await write(scope, key, personId, row, input.limit));
     return { reply: { budget }, objectId: budget.id, detail: budget as unknown as JsonValue };
   },
 
@@ -53,7 +53,7 @@ function checkInput(input: In<'budgets.set'>): void {
 
 const view = async (look: Look, row: BudgetRow): Promise<Budget> => (await budgetViews(look, [row]))[0]!;
 
-async function write({ tx, plane, now }: Scope, key: BudgetKey, row: BudgetRow | undefined, ceiling: number): Promise<BudgetRow> {
+async function write({ tx, plane, now }: Scope, key: BudgetKey, personId: string | null, row: BudgetRow | undefined, ceiling: number): Promise<BudgetRow> {
   if (row) return updateBudget(tx, row.id, ceiling);
   if ((await countBudgets(tx, key.tenantId)) >= limits.budgetsPerTenant)
     throw refuse(
@@ -62,7 +62,17 @@ async function write({ tx, plane, now }: Scope, key: BudgetKey, row: BudgetRow |
       { reason: 'budgets-per-tenant' },
       limits.pendingRetryMs,
     );
-  return insertBudget(tx, { id: mintId('bdg', plane.randomBytes), ...key, ceiling, createdAt: now });
+  const { tenantId, delegation, unit, period } = key;
+  return insertBudget(tx, {
+    id: mintId('bdg', plane.randomBytes),
+    tenantId,
+    personId,
+    delegationId: delegation ?? null,
+    unit,
+    period,
+    ceiling,
+    createdAt: now,
+  });
 }
 
 async function remove(scope: Scope, row: BudgetRow | undefined): Promise<Budget> {

@@ -1,5 +1,6 @@
 import type { BudgetPeriod, BudgetUnit } from '@better-compute/contract';
 import type { Queryable } from '@kit/store';
+import type { Bounds } from './bounds.ts';
 
 export interface BudgetRow {
   id: string;
@@ -16,7 +17,7 @@ export interface BudgetRow {
 }
 
 /** What makes two settings the same budget. */
-export type BudgetKey = Pick<BudgetRow, 'tenantId' | 'personId' | 'delegationId' | 'unit' | 'period'>;
+export type BudgetKey = Pick<BudgetRow, 'tenantId' | 'unit' | 'period'> & Bounds;
 
 const columns = `b.id, b.number, b.tenant_id as "tenantId", b.person_id as "personId", b.delegation_id as "delegationId", b.unit, b.period, b.ceiling,
   b.created_at as "createdAt", b.version`;
@@ -32,6 +33,8 @@ export const readBearing = (q: Queryable, tenantId: string, ownerId: string, del
 export const readBudgets = (q: Queryable, tenantId: string): Promise<BudgetRow[]> =>
   q.rows<BudgetRow>(`select ${columns} from compute.budget b where b.tenant_id = $1 order by b.number`, [tenantId]);
 
+export const readAllBudgets = (q: Queryable): Promise<BudgetRow[]> => q.rows<BudgetRow>(`select ${columns} from compute.budget b order by b.number`);
+
 export const readBudget = (q: Queryable, id: string): Promise<BudgetRow | undefined> =>
   q.one<BudgetRow>(`select ${columns} from compute.budget b where b.id = $1`, [id]);
 
@@ -44,9 +47,9 @@ export const readBudgetPage = (q: Queryable, tenantId: string | undefined, befor
 
 export const findBudget = (q: Queryable, k: BudgetKey): Promise<BudgetRow | undefined> =>
   q.one<BudgetRow>(
-    `select ${columns} from compute.budget b where b.tenant_id = $1 and b.person_id is not distinct from $2 and b.delegation_id is not distinct from $3
-       and b.unit = $4 and b.period is not distinct from $5`,
-    [k.tenantId, k.personId, k.delegationId, k.unit, k.period],
+    `select ${columns} from compute.budget b where b.tenant_id = $1 and b.delegation_id is not distinct from $3
+       and ($3::text is not null or b.person_id is not distinct from $2) and b.unit = $4 and b.period is not distinct from $5`,
+    [k.tenantId, k.person ?? null, k.delegation ?? null, k.unit, k.period],
   );
 
 export const countBudgets = async (q: Queryable, tenantId: string): Promise<number> =>

@@ -5,6 +5,7 @@ import type { Scope } from '../plane.ts';
 import { revokeTokensOf } from '../node-tokens/store.ts';
 import { deletePool, insertPool, lockPool, updatePool } from '../pools/store.ts';
 import { invalidState, refuse } from '../refuse.ts';
+import { carryOutBudget, lockBooks } from './budgets.ts';
 import { type Planned, planOf } from './plan-of.ts';
 import { findFleet } from './resource.ts';
 import { checkedFile, readSlugs, renamed, type Slugs } from './slugs.ts';
@@ -19,13 +20,15 @@ export const apply: EffectHandler<'fleet.apply'> = {
     await lockFleet(tx);
     const slugs = await readSlugs(plane, tx);
     const file = checkedFile(input.config as FleetConfig, slugs);
-    const touched = planOf(await stateOf(tx, slugs), file).pools.map(({ id }) => id);
+    const touched = planOf(await stateOf(tx, slugs), file);
     // always in one order, so that two of these never wait for each other
-    for (const id of touched) await lockPool(tx, id);
+    for (const { id } of touched.pools) await lockPool(tx, id);
+    await lockBooks(scope, touched.budgets, slugs);
     const plan = planOf(await stateOf(tx, slugs), file);
     if (plan.planHash !== input.planHash) throw changed(plan);
     for (const { op, id } of plan.pools) if (op === 'delete') await checkUnused(scope, id);
     for (const { op, id } of plan.pools) await carryOut(scope, op, id, file.pools[id], slugs);
+    for (const one of plan.budgets) await carryOutBudget(scope, one, file, slugs);
     if (plan.hasPrices) await updatePrices(tx, file.prices ?? null);
     if (plan.changes.length > 0) await tx.publish({ topic: 'compute.fleet', key: 'global', payload: { planHash: plan.planHash } });
     const applied = { planHash: plan.planHash, changes: plan.changes, at: now };

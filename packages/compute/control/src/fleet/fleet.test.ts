@@ -130,9 +130,61 @@ test('compute§9 an organization that is not there is named with its place', asy
   });
 });
 
+test('compute§9 compute§3.5 budgets of the file are those there are: set, changed, taken away, and the same in another order is the same', async () => {
+  const [person, delegation] = ['usr_', 'dlg_'].map((prefix) => prefix + 'A'.repeat(22)) as [string, string];
+  plane.as({ identityId: person });
+  const ann = plane.as({ identityId: person, delegationId: delegation, sessionKind: 'delegated', agentId: 'agent_1' });
+  const budgets = [
+    { tenant: 'acme', unit: 'gpuHours' as const, period: 'month' as const, limit: 100 },
+    { tenant: 'acme', person, unit: 'liveReservations' as const, limit: 2 },
+    { tenant: 'acme', delegation, unit: 'gpuHours' as const, period: 'day' as const, limit: 5 },
+  ];
+  const config = { version: 1 as const, pools: pool(), budgets };
+  const applied = await apply(config);
+  expect(applied.changes.map(({ op, kind, id, risk }) => [op, kind, id, risk])).toEqual([
+    ['create', 'budget', 'acme/all/gpuHours/month', 'none'],
+    ['create', 'budget', `acme/${delegation}/gpuHours/day`, 'none'],
+    ['create', 'budget', `acme/${person}/liveReservations/ever`, 'none'],
+  ]);
+  await plane.nodes(1, { poolId: 'pool_a' });
+  const ask = { poolId: 'pool_a', requests: [{ class: 'gpu' as const, count: 1 }], duration: '6h' };
+  expect((await refusalFrom(ann.reservations.create(ask))).details).toMatchObject({ limit: 5, unit: 'gpuHours', asked: 6 });
+  const { config: exported } = await root.fleet.export({});
+  expect((await planned(exported)).changes).toEqual([]);
+  expect((await planned({ ...config, budgets: budgets.toReversed() })).changes).toEqual([]);
+  // changed by its person meanwhile: the plan that was read is not the plan any more
+  const next = {
+    ...config,
+    budgets: [
+      { ...budgets[0]!, limit: 50 },
+      { ...budgets[2]!, limit: 7 },
+    ],
+  };
+  const { planHash, changes } = await planned(next);
+  expect(changes.map(({ op, id, path, before, after, risk }) => [op, id, path, before, after, risk])).toEqual([
+    ['update', 'acme/all/gpuHours/month', 'limit', 100, 50, 'none'],
+    ['update', `acme/${delegation}/gpuHours/day`, 'limit', 5, 7, 'none'],
+    ['delete', `acme/${person}/liveReservations/ever`, '', { ...budgets[1]!, period: null }, null, 'destroys'],
+  ]);
+  await plane.as({ identityId: person }).budgets.set({ delegation, unit: 'gpuHours', period: 'day', limit: 6 });
+  expect((await refusalFrom(root.fleet.apply({ config: next, planHash }))).details.reason).toBe('plan-changed');
+  await apply(next);
+  expect((await root.fleet.export({})).config.budgets).toEqual([
+    { tenant: 'acme', unit: 'gpuHours', period: 'month', limit: 50 },
+    { tenant: 'acme', delegation, unit: 'gpuHours', period: 'day', limit: 7 },
+  ]);
+  for (const wrong of [[budgets[0]!, { ...budgets[0]!, limit: 1 }], [{ ...budgets[0]!, tenant: 'nobody' }]])
+    expect(await codeOf(planned({ ...config, budgets: wrong }))).toBe('INVALID_INPUT');
+  const unknown = { ...config, budgets: [{ tenant: 'acme', person: 'usr_' + 'B'.repeat(22), unit: 'gpuHours' as const, limit: 1 }] };
+  expect((await refusalFrom(apply(unknown))).details.path).toBe('config.budgets[0]');
+  for (const node of (await root.nodes.list({ poolId: 'pool_a' })).items) await root.nodes.remove({ nodeId: node.id });
+  await apply({ version: 1, pools: pool() });
+  expect((await root.fleet.export({})).config.budgets).toBeUndefined();
+});
+
 test('compute§9 what a file cannot set yet is refused, not dropped', async () => {
   expect(await codeOf(planned({ version: 1, images: { img_a: {} } }))).toBe('INVALID_INPUT');
-  expect(await codeOf(planned({ version: 1, budgets: [{}] as never }))).toBe('INVALID_INPUT');
+  expect(await codeOf(planned({ version: 1, templates: { sbxt_a: {} } }))).toBe('INVALID_INPUT');
   expect(await codeOf(planned({ version: 1, approvers: {} } as FleetConfigInput))).toBe('INVALID_INPUT');
   expect((await planned({ version: 1, pools: pool(), images: {}, templates: {}, budgets: [] })).changes).toEqual([]);
 });

@@ -22,6 +22,7 @@ const file = (pools: FleetConfig['pools'], more: Partial<FleetConfig> = {}): Fle
 const now = (config: FleetConfig, versions: Record<string, number> = {}): FleetState => ({
   config,
   poolVersions: new Map(Object.entries(versions)),
+  budgetVersions: new Map(),
   version: 1,
 });
 

@@ -2,6 +2,7 @@ import type { FleetConfig, FleetPool } from '@better-compute/contract';
 import type { Queryable } from '@kit/store';
 import type { Plane } from '../plane.ts';
 import { invalidInput } from '../refuse.ts';
+import { checkedBudgets } from './budgets.ts';
 
 /** Organizations by their names in the file and by their ids. */
 export interface Slugs {
@@ -32,8 +33,9 @@ export function renamed(pool: FleetPool, name: (text: string, member: string) =>
 }
 
 /** Every organization of the file exists; lists of them are in one order. */
-export const checkedFile = (config: FleetConfig, slugs: Slugs): FleetConfig => ({
+export const checkedFile = ({ budgets = [], ...config }: FleetConfig, slugs: Slugs): FleetConfig => ({
   ...config,
+  ...(budgets.length === 0 ? {} : { budgets: checkedBudgets(budgets, slugs) }),
   pools: Object.fromEntries(
     Object.entries(config.pools).map(([id, pool]) => [id, renamed(pool, (slug, member) => slugs.slugOf(slugs.idOf(slug, `config.pools.${id}.${member}`)))]),
   ),
