@@ -43,6 +43,7 @@ import * as delegationsGet from './delegations/get.ts';
 import { getConfirmation } from './delegations/get-confirmation.ts';
 import { grant } from './delegations/grant.ts';
 import * as delegationsList from './delegations/list.ts';
+import { handoff } from './delegations/handoff.ts';
 import { listConfirmations } from './delegations/list-confirmations.ts';
 import * as delegationsListMine from './delegations/list-mine.ts';
 import { request } from './delegations/request.ts';
@@ -159,6 +160,7 @@ export const operations = [
   delegationsListMine.listMine,
   delegationsActivity.activity,
   assume,
+  handoff,
   requestConfirmation,
   getConfirmation,
   listConfirmations,

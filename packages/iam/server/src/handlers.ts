@@ -38,6 +38,7 @@ import { assume } from './delegations/assume.ts';
 import { deny } from './delegations/deny.ts';
 import { getDelegation } from './delegations/get.ts';
 import { grant } from './delegations/grant.ts';
+import { handOff } from './delegations/handoff.ts';
 import { listDelegations } from './delegations/list.ts';
 import { listMyDelegations } from './delegations/list-mine.ts';
 import { requestDelegation } from './delegations/request.ts';
@@ -86,7 +87,8 @@ import {
   personActs,
   personChanges,
   personChangesRecently,
-  personOrAgentChanges,
+  anyoneChanges,
+  delegateChanges,
   personReads,
   personTypes,
   publicly,
@@ -176,12 +178,13 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'delegations.request': agentRequests(limits.delegationRequestsPerWindow)(requestDelegation),
   'delegations.approve': personChangesRecently(approve),
   'delegations.deny': personChanges(deny),
-  'delegations.revoke': personOrAgentChanges(revoke),
+  'delegations.revoke': anyoneChanges(revoke),
   'delegations.get': read(getDelegation),
   'delegations.list': readAsOneself(listDelegations),
   'delegations.listMine': readAsOneself(listMyDelegations),
   'delegations.activity': readAsOneself(delegationActivity),
   'delegations.assume': agentActs(assume),
+  'delegations.handoff': delegateChanges(handOff),
   'delegations.requestConfirmation': freely(requestConfirmation),
   'delegations.getConfirmation': read(getConfirmation),
   'delegations.listConfirmations': read(listConfirmations),

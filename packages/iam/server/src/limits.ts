@@ -36,6 +36,9 @@ export const limits = {
   delegatedDefaultSeconds: 900,
   agentSessionDefaultSeconds: 3_600,
   liveSessionsPerDelegation: 20,
+  handoffDefaultSeconds: 3_600,
+  handoffsPerDelegation: 20,
+  confirmPatternsMax: 50,
 
   confirmationWindowMs: 30 * 60_000,
   confirmationDefaultSeconds: 300,

@@ -66,7 +66,8 @@ export const agentActs = handler({ kinds: ['api-key'], lock: 'share' });
 export const agentRequests = (perWindow: number) => handler({ kinds: ['api-key'], lock: 'change', perWindow });
 /** An agent in a delegated session. */
 export const delegateActs = handler({ kinds: ['delegated'], lock: 'share' });
-export const personOrAgentChanges = handler({ kinds: ['user', 'api-key'], lock: 'change' });
+export const delegateChanges = handler({ kinds: ['delegated'], lock: 'change' });
+export const anyoneChanges = handler({ lock: 'change' });
 
 export const publicly = <Op extends Operation>(run: PublicHandler<Op>['run']): PublicHandler<Op> => ({ isPublic: true, run });
 export const freely = <Op extends Operation>(run: FreeHandler<Op>['run']): FreeHandler<Op> => ({ isFree: true, run });

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@kit/operation';
 import type { Call } from '../call.ts';
 import type { OperationOf } from '../operations-by-id.ts';
+import { endHandoffsOf } from '../delegations/end.ts';
 import { accessDenied, refuse } from '../refuse.ts';
 import { agentRecord, findAgent, setSuspension } from './store.ts';
 import { isSponsor, visibleAgent } from './visible.ts';
@@ -15,6 +16,7 @@ export async function suspendAgent(call: Call, input: InputOf<Suspend>): Promise
   if (row.status === 'deleted' || row.suspendedAt !== null)
     throw refuse('INVALID_TRANSITION', row.status === 'deleted' ? 'it is deleted' : 'it is suspended already');
   await setSuspension(tx, row.id, { at: now, by: principal.identity.id, reason: input.reason ?? null });
+  await endHandoffsOf(call, { identityId: row.id });
   const sessionsEnded = await tx.run(
     `update iam.credentials set revoked_at = $2 where kind = 'delegated' and revoked_at is null and expires_at > $2
        and delegation_id in (select id from iam.delegations where agent_id = $1)`,

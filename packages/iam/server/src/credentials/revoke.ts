@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@kit/operation';
 import type { Call } from '../call.ts';
 import type { OperationOf } from '../operations-by-id.ts';
+import { endHandoffsOf } from '../delegations/end.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
 import { credentialRecord, findKey, revokeKey } from './store.ts';
 
@@ -16,6 +17,7 @@ export async function revokeCredential(call: Call, input: InputOf<Revoke>): Prom
     if (!principal.isOwner && !principal.hasRootOverride) throw accessDenied();
   }
   if (!row || !(await revokeKey(tx, row.id, call.now))) throw refuse('INVALID_TRANSITION', 'it is revoked already');
+  await endHandoffsOf(call, { keyId: row.id });
   await call.audit('credential:revoke', row.id, { kind: row.kind, ownerId: row.identityId });
   return credentialRecord((await findKey(tx, tenantId, row.id))!);
 }

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { limits } from '../limits.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import { accessDenied, refuse } from '../refuse.ts';
-import { delegationRecord, findDelegation, insertDelegation, isLinked } from './store.ts';
+import { delegationRecord, findDelegation, insertDelegation, isLinked, ofItsOwn } from './store.ts';
 import { handoffOf, requiredScopeOf } from './terms.ts';
 import { usableAgent } from './usable-agent.ts';
 
@@ -33,8 +33,7 @@ export async function grant(call: Call, input: InputOf<Grant>): Promise<OutputOf
     confirm: input.confirm ?? [],
     handoff: handoffOf(input.handoff),
     usableInSessions: input.usableInSessions ?? false,
-    parentId: null,
-    chain: [],
+    ...ofItsOwn,
     createdAt: now,
     decidedAt: now,
   });

@@ -4,7 +4,7 @@ import { findIdentity, findPersonByEmail } from '../identities/store.ts';
 import { limits } from '../limits.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
-import { delegationRecord, findDelegation, insertDelegation, isLinked } from './store.ts';
+import { delegationRecord, findDelegation, insertDelegation, isLinked, ofItsOwn } from './store.ts';
 import { handoffOf, requiredScopeOf } from './terms.ts';
 import { usableAgent } from './usable-agent.ts';
 
@@ -37,8 +37,7 @@ export async function requestDelegation(call: Call, input: InputOf<Request>): Pr
     confirm: input.confirm ?? [],
     handoff: handoffOf(input.handoff),
     usableInSessions: false,
-    parentId: null,
-    chain: [],
+    ...ofItsOwn,
     createdAt: now,
     decidedAt: null,
   });

@@ -2,6 +2,7 @@ import type { Queryable } from '@kit/store';
 import type { PolicyDocument } from '@better-iam/core';
 import type { Delegation } from '@better-iam/contract';
 import { compact } from '../compact.ts';
+import type { Ceiling } from '../state/delegation.ts';
 
 export interface DelegationRow {
   id: string;
@@ -21,6 +22,7 @@ export interface DelegationRow {
   usableInSessions: boolean;
   parentId: string | null;
   chain: string[];
+  keyId: string | null;
   createdAt: number;
   updatedAt: number;
   decidedAt: number | null;
@@ -31,7 +33,7 @@ export interface DelegationRow {
 
 const columns = `id, tenant_id as "tenantId", agent_id as "agentId", subject_id as "subjectId", status, scopes, policy, requested_by as "requestedBy", reason,
   expires_at as "expiresAt", requested_seconds as "requestedSeconds", max_session_seconds as "maxSessionSeconds", confirm, handoff,
-  usable_in_sessions as "usableInSessions", parent_id as "parentId", chain, created_at as "createdAt", updated_at as "updatedAt",
+  usable_in_sessions as "usableInSessions", parent_id as "parentId", chain, key_id as "keyId", created_at as "createdAt", updated_at as "updatedAt",
   decided_at as "decidedAt", revoked_at as "revokedAt", revoked_by as "revokedBy", last_used_at as "lastUsedAt"`;
 
 export const isExpired = (row: Pick<DelegationRow, 'status' | 'expiresAt'>, now: number): boolean =>
@@ -68,13 +70,28 @@ export async function isLinked(q: Queryable, agentId: string, subjectId: string,
   return row !== undefined;
 }
 
-export type NewDelegation = Omit<DelegationRow, 'updatedAt' | 'revokedAt' | 'revokedBy' | 'lastUsedAt'>;
+/** How many of those handed on from this one are live. */
+export async function countLiveHandoffs(tx: Queryable, parentId: string, now: number): Promise<number> {
+  const row = await tx.one<{ count: number }>(`select count(*) as count from iam.delegations where parent_id = $1 and status = 'active' and expires_at > $2`, [
+    parentId,
+    now,
+  ]);
+  return row!.count;
+}
+
+export type NewDelegation = Omit<DelegationRow, 'updatedAt' | 'revokedAt' | 'revokedBy' | 'lastUsedAt'> & {
+  /** What else bounds it for good: policy and key scopes of the session that handed it on. */
+  ceilings: Ceiling[];
+};
+
+/** What holds of every delegation that is no hand-off. */
+export const ofItsOwn = { parentId: null, chain: [], keyId: null, ceilings: [] };
 
 export const insertDelegation = (tx: Queryable, d: NewDelegation): Promise<number> =>
   tx.run(
     `insert into iam.delegations (id, tenant_id, agent_id, subject_id, status, scopes, policy, requested_by, reason, expires_at, requested_seconds,
-       max_session_seconds, confirm, handoff, usable_in_sessions, parent_id, chain, created_at, updated_at, decided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19)`,
+       max_session_seconds, confirm, handoff, usable_in_sessions, parent_id, chain, key_id, ceilings, created_at, updated_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, $21)`,
     [
       d.id,
       d.tenantId,
@@ -93,6 +110,8 @@ export const insertDelegation = (tx: Queryable, d: NewDelegation): Promise<numbe
       d.usableInSessions,
       d.parentId,
       d.chain,
+      d.keyId,
+      JSON.stringify(d.ceilings),
       d.createdAt,
       d.decidedAt,
     ],

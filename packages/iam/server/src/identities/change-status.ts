@@ -1,6 +1,6 @@
 import type { Identity } from '@better-iam/contract';
 import { endSessionsOf } from '../credentials/store.ts';
-import { endDelegationsOf } from '../delegations/end.ts';
+import { endDelegationsOf, endHandoffsOf } from '../delegations/end.ts';
 import type { Call } from '../call.ts';
 import { dropFactor } from '../mfa/store.ts';
 import { notFound, refuse } from '../refuse.ts';
@@ -19,7 +19,10 @@ export async function changeStatus(call: Call, identityId: string, verb: 'disabl
   if (status !== 'active' && row.owner && (await otherActiveOwners(tx, tenantId, identityId, now)) === 0)
     throw refuse('PROTECTED_RESOURCE', 'the last active owner of an organization stays');
   await setIdentityStatus(tx, identityId, status, now);
-  if (status !== 'active') await endSessionsOf(tx, identityId, now, status === 'deleted');
+  if (status !== 'active') {
+    await endSessionsOf(tx, identityId, now, status === 'deleted');
+    await endHandoffsOf(call, { identityId });
+  }
   if (status === 'deleted') {
     await endDelegationsOf(call, identityId);
     await dropFactor(tx, identityId);

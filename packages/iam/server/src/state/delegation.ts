@@ -13,6 +13,19 @@ export interface DelegationLink {
   readonly policy: PolicyDocument;
   readonly confirm: string[];
   readonly maxSessionSeconds: number | null;
+  readonly parentId: string | null;
+  /** Of a hand-off: what bounded the session it was made in, and the key that session came from. */
+  readonly ceilings: Ceiling[];
+  readonly keyId: string | null;
+  readonly keyExpiresAt: number | null;
+  readonly keyRevokedAt: number | null;
+}
+
+/** A document that was captured when a delegation was handed on (iam.md §16). */
+export interface Ceiling {
+  kind: 'key-scopes' | 'session-policy';
+  id: string;
+  document: PolicyDocument;
 }
 
 /** A delegation with every one above it, itself first, and the agent of each. */
@@ -33,14 +46,16 @@ with recursive up as (
   union all
   select p.*, up.level + 1 from iam.delegations p join up on p.id = up.parent_id where up.level < ${depthMax}
 )
-select id, tenant_id as "tenantId", agent_id as "agentId", subject_id as "subjectId", status, expires_at as "expiresAt", policy, confirm,
-  max_session_seconds as "maxSessionSeconds"
-from up order by level`;
+select up.id, up.tenant_id as "tenantId", up.agent_id as "agentId", up.subject_id as "subjectId", up.status, up.expires_at as "expiresAt", up.policy, up.confirm,
+  up.max_session_seconds as "maxSessionSeconds", up.parent_id as "parentId", up.ceilings, up.key_id as "keyId", k.expires_at as "keyExpiresAt",
+  k.revoked_at as "keyRevokedAt"
+from up left join iam.credentials k on k.id = up.key_id order by up.level`;
 
 export async function loadDelegation(q: Queryable, catalog: Catalog, tenant: TenantState, delegationId: string): Promise<DelegationState | undefined> {
   const links = await q.rows<DelegationLink>(chainById, [delegationId]);
   const [own, ...above] = links;
-  if (!own || links.some((link) => link.tenantId !== tenant.id)) return undefined;
+  // a chain that is not read to its top would miss what bounds it there
+  if (!own || links.at(-1)?.parentId !== null || links.some((link) => link.tenantId !== tenant.id)) return undefined;
   const agents: IdentityState[] = [];
   for (const link of links) {
     const agent = await loadIdentity(q, catalog, tenant, link.agentId);
@@ -53,16 +68,21 @@ export async function loadDelegation(q: Queryable, catalog: Catalog, tenant: Ten
     agents,
     ceilings: [
       ...agents.flatMap((agent) => agent.boundary ?? []),
-      ...links.map((link) => compileDocuments([{ kind: 'delegation', id: link.id, document: link.policy }], catalog)),
+      ...links.flatMap((link) =>
+        [{ kind: 'delegation', id: link.id, document: link.policy }, ...link.ceilings].map((source) => compileDocuments([source], catalog)),
+      ),
     ],
     holds: links.filter((link) => link.confirm.length > 0).map((link) => compileHolds(link.confirm)),
   };
 }
 
-/** Every delegation of the chain is active and unexpired, every agent in good standing and delegable (iam.md §15.2). */
+const isKeyLive = (link: DelegationLink, nowMs: number): boolean =>
+  link.keyId === null || (link.keyRevokedAt === null && link.keyExpiresAt !== null && link.keyExpiresAt > nowMs);
+
+/** Every delegation of the chain is active and unexpired, every agent in good standing and delegable, every key behind a hand-off live (iam.md §15.2, §16). */
 export function isLive(delegation: DelegationState, nowMs: number): boolean {
   return (
-    delegation.links.every((link) => link.status === 'active' && link.expiresAt > nowMs) &&
+    delegation.links.every((link) => link.status === 'active' && link.expiresAt > nowMs && isKeyLive(link, nowMs)) &&
     delegation.agents.every((agent) => agent.agent?.delegable === true && isUsable(agent, nowMs))
   );
 }
