@@ -6,6 +6,8 @@ export const limits = Object.freeze({
   vcpuMax: 4_096,
   memoryGiBMax: 65_536,
   selectorsMax: 32,
+  /** Over all parts of a gang: a refusal tries each part without each of its selectors. */
+  selectorsInAllMax: 64,
   selectorValuesMax: 64,
   /** Letters of a label's key or value, as Kubernetes has them: prefix of 253, slash, name of 63. */
   labelMax: 317,

@@ -46,7 +46,14 @@ export type DeviceRequest = z.output<typeof DeviceRequest>;
 /** What is asked of a pool, in the form of the API (compute.md §5.1). */
 export const requestMembers = {
   poolId: PoolId,
-  requests: z.array(DeviceRequest).min(1).max(limits.gangMax).meta({ description: 'One device request; 2 to 16 are a gang, placed all or none.' }),
+  requests: z
+    .array(DeviceRequest)
+    .min(1)
+    .max(limits.gangMax)
+    .refine((parts) => parts.reduce((sum, part) => sum + part.selector.length, 0) <= limits.selectorsInAllMax, {
+      error: `at most ${limits.selectorsInAllMax} selector expressions in all`,
+    })
+    .meta({ description: 'One device request; 2 to 16 are a gang, placed all or none.' }),
   resources: z
     .strictObject({
       vcpu: z.int().min(0).max(limits.vcpuMax).optional().meta({ description: 'Host CPUs in all, 0 to 4096.' }),
