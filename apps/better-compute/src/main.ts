@@ -16,7 +16,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   confirm: async () => (await import('./commands/confirm.ts')).addConfirm,
   fleet: async () => (await import('./commands/fleet.ts')).addFleet,
 };
-const SAME_FILE: Record<string, string> = { logout: 'login', 'step-up': 'login', context: 'login' };
+const SAME_FILE: Record<string, string> = { logout: 'login', 'step-up': 'login', 'second-factor': 'login', context: 'login' };
 
 async function addServices(program: Command, terminal: Terminal): Promise<void> {
   const [{ addVerbs }, { addBootstrap }, { addBreakGlass }, { addNode }, { iamService }, { computeService }] = await Promise.all([

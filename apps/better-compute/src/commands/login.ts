@@ -7,7 +7,7 @@ import { type Ask, askOn } from './ask.ts';
 import { type Context, currentContext, removeContext, saveContext } from './context.ts';
 import { deviceLogin } from './device-login.ts';
 import { reportFailure } from './failure.ts';
-import { completeSignIn } from './second-factor.ts';
+import { completeSignIn, enrolFactor } from './second-factor.ts';
 import { good, type Terminal } from './terminal.ts';
 
 interface Flags {
@@ -41,8 +41,14 @@ async function passwordLogin(terminal: Terminal, url: string, flags: Flags, { as
   return { url, organization, email, token: await completeSignIn(terminal, iam, entrance, ask) };
 }
 
+function mine(terminal: Terminal, name: string | undefined): Context {
+  const context = currentContext(terminal.env, name);
+  if (!context) throw new ApiError('UNAUTHENTICATED', 401, 'not signed in: run `better-compute login --url URL`');
+  return context;
+}
+
 /**
- * `login`, `logout`, `step-up`, `context`: a session of a person in a terminal. Unless a password is offered the person types a code into the console,
+ * `login`, `step-up`, `second-factor`, `logout`, `context`: a session of a person in a terminal. Unless a password is offered the person types a code into the console,
  * and no password is ever typed here. A password is never an argument, where every process could read it.
  */
 export function addLogin(program: Command, terminal: Terminal, means: LoginMeans = { ask: askOn(terminal), sleep: (ms) => wait(ms) }): void {
@@ -77,13 +83,22 @@ export function addLogin(program: Command, terminal: Terminal, means: LoginMeans
     .option('--context <name>', 'which login')
     .action((flags: { context?: string; passwordFile?: string }) =>
       reported(async () => {
-        const context = currentContext(terminal.env, flags.context);
-        if (!context) throw new ApiError('UNAUTHENTICATED', 401, 'not signed in: run `better-compute login --url URL`');
+        const context = mine(terminal, flags.context);
         const iam = createIamClient({ baseURL: context.url, token: context.token });
         const password = readPasswordFile(flags.passwordFile) ?? (await means.ask('Password', { isHidden: true }));
         const token = await completeSignIn(terminal, iam, await iam.auth.reauthenticate({ password }), means.ask);
         saveContext(terminal.env, { ...context, token });
         terminal.out(`${good('proved')}: recent for 5 minutes`);
+      }),
+    );
+  command('second-factor', 'Add a second factor to your account, or put another in its place; needs a recent sign-in.')
+    .option('--context <name>', 'which login')
+    .action((flags: { context?: string }) =>
+      reported(async () => {
+        const context = mine(terminal, flags.context);
+        const token = await enrolFactor(terminal, createIamClient({ baseURL: context.url, token: context.token }), undefined, means.ask);
+        saveContext(terminal.env, { ...context, token });
+        terminal.out(`${good('enrolled')}: the next sign-in asks for it`);
       }),
     );
   command('logout', 'End the session and forget it.')

@@ -18,10 +18,16 @@ export async function completeSignIn(terminal: Terminal, iam: FullApi, entrance:
     );
     return opened.token;
   }
-  const { secret, uri } = await iam.auth.beginMfa({ challenge });
-  terminal.err('This account needs a second factor. Add it to an authenticator app:');
-  terminal.err(`  secret  ${strong(secret)}\n  or      ${uri}`);
-  const confirmed = await retried(terminal, async () => await iam.auth.confirmMfa({ challenge, code: await ask('The code it shows') }));
+  terminal.err('This account needs a second factor.');
+  return await enrolFactor(terminal, iam, challenge, ask);
+}
+
+/** Shows a secret, takes a code of it, shows the recovery codes; by the challenge of a sign-in, or with one's own recent session. Answers its token. */
+export async function enrolFactor(terminal: Terminal, iam: FullApi, challenge: string | undefined, ask: Ask): Promise<string> {
+  const by = challenge === undefined ? {} : { challenge };
+  const { secret, uri } = await iam.auth.beginMfa(by);
+  terminal.err(`Add it to an authenticator app:\n  secret  ${strong(secret)}\n  or      ${uri}`);
+  const confirmed = await retried(terminal, async () => await iam.auth.confirmMfa({ ...by, code: await ask('The code it shows') }));
   terminal.err('Recovery codes, each good once in place of the app. They are not shown again: keep them somewhere else than it.');
   for (const code of confirmed.recoveryCodes) terminal.err(`  ${strong(code)}`);
   return confirmed.token;
