@@ -16,6 +16,8 @@ export const limits = Object.freeze({
 
   keyKeptMs: 7 * DAY_MS,
   endedKeptMs: 30 * DAY_MS,
+  /** Longer than any month. */
+  chargeKeptMs: 32 * DAY_MS,
   approvalSeconds: 3_600,
 
   startsAheadMs: 90 * DAY_MS,

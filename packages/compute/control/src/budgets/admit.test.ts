@@ -212,6 +212,27 @@ test('compute§3.5 compute§13 a day begins at midnight UTC of the plane’s clo
   expect(await codeOf(ann.reservations.create(ask(1, 1)))).toBe('QUOTA_EXCEEDED');
 });
 
+test('compute§3.5 compute§14 what no budget can count any more is forgotten; what lives or is in a sum without a period is not', async () => {
+  const charges = async (): Promise<number> =>
+    (await plane.database.one<{ n: number }>('select count(*) as n from compute.charge where tenant_id = $1', [tenantId]))!.n;
+  const month = await ofPerson({ unit: 'gpuHours', period: 'month', limit: 1_000 });
+  const { reservation } = await ann.reservations.create(ask(1, 1));
+  await ann.reservations.release({ reservationId: reservation.id });
+  await ann.reservations.create(ask(1, 24 * 30));
+  plane.advance(1);
+  const ever = await ofPerson({ unit: 'gpuHours', limit: 1_000 });
+  await ann.reservations.release({ reservationId: (await ann.reservations.create(ask(1, 1))).reservation.id });
+  expect(await charges()).toBe(3);
+  plane.advance(29 * DAY_MS);
+  await plane.compute.sweep();
+  expect(await charges()).toBe(3);
+  plane.advance(4 * DAY_MS);
+  await plane.compute.sweep();
+  // all three are over a month old, and the last is in a sum without a period
+  expect(await charges()).toBe(1);
+  expect([await figures(month.id), await figures(ever.id)].map(({ used }) => used)).toEqual([0, 0]);
+});
+
 describe('what a person may still approve', () => {
   test('compute§3.5 compute§3.4 is kept while it waits, and becomes used when it happens', async () => {
     const budget = await ofDelegation({ unit: 'gpuHours', period: 'month', limit: 20 });

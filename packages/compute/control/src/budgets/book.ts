@@ -14,7 +14,7 @@ export interface Figures {
 /** Sums of hours are sums of fractions. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-export const bearsOn = (b: BudgetRow, payer: Payer): boolean =>
+const bearsOn = (b: BudgetRow, payer: Payer): boolean =>
   b.delegationId !== null ? b.delegationId === payer.delegationId : b.personId === null || b.personId === payer.ownerId;
 
 /** Budgets of one tenant with what each has left, as one transaction sees it: read once, then kept up with what it takes itself. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const reports = processes.map((child) => next(child));
   for (const child of processes) child.send('work');
   finished.push(...((await Promise.all(reports)) as Finished[]));
-  await Promise.all(processes.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)));
+  for (const child of processes) if (child.exitCode === null) await once(child, 'exit');
 }, 120_000);
 afterAll(() => plane.close());
 

@@ -1,5 +1,6 @@
 import { refusalOf } from '@kit/operation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../testing/random.ts';
 import { type TestClient, type TestPlane, testPlane } from '../testing/test-plane.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,29 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-/** Numbers that look random and are the same each time. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const ask = (count: number, hours: number) => ({ poolId: POOL, requests: [{ class: 'gpu' as const, count }], duration: `${hours}h` });
 
 /** What everybody else does while one waits: ask for a little, extend, give back early. Only a no is taken for an answer. */
-async function disturb(client: TestClient, below: (n: number) => number, live: string[]): Promise<'backfilled' | 'other'> {
+async function disturb(client: TestClient, random: Random, live: string[]): Promise<'backfilled' | 'other'> {
   try {
-    const id = live[below(live.length)];
-    const dice = below(10);
+    const id = live[random.below(live.length)];
+    const dice = random.below(10);
     if (dice < 6 || id === undefined) {
-      const { reservation } = await client.reservations.create(ask(1 + below(4), 1 + below(6)));
+      const { reservation } = await client.reservations.create(ask(random.between(1, 4), random.between(1, 6)));
       live.push(reservation.id);
       await plane.compute.sweep();
       return (await client.reservations.get({ reservationId: reservation.id })).reservation.state === 'active' ? 'backfilled' : 'other';
     }
-    if (dice < 8) await client.reservations.extend({ reservationId: id, by: `${1 + below(8)}h` });
+    if (dice < 8) await client.reservations.extend({ reservationId: id, by: `${random.between(1, 8)}h` });
     // the first two are what the head waits for: given back early they would only shorten the story
     else if (!live.slice(0, 2).includes(id)) await client.reservations.release({ reservationId: id });
   } catch (error) {
@@ -47,7 +39,7 @@ async function disturb(client: TestClient, below: (n: number) => number, live: s
 test.each([1, 2, 3, 4])(
   'compute§5.3 issue2.5 whoever is first in the queue starts when it was promised, whatever the others do, and they do go ahead (seed %i)',
   async (seed) => {
-    const below = randomOf(seed);
+    const random = new Random(seed);
     const others = plane.as({ identityId: `usr_others${seed}` });
     const head = plane.as({ identityId: `usr_head${seed}` });
     // twelve of sixteen are busy: the head must wait for them, four are left to go ahead with
@@ -60,8 +52,8 @@ test.each([1, 2, 3, 4])(
     const live = [...busy];
     let backfilled = 0;
     for (let step = 0; step < STEPS; step++) {
-      if ((await disturb(others, below, live)) === 'backfilled') backfilled++;
-      await plane.pass(Math.min(below(30) * 60_000, promised - plane.now()));
+      if ((await disturb(others, random, live)) === 'backfilled') backfilled++;
+      await plane.pass(Math.min(random.below(30) * 60_000, promised - plane.now()));
       await plane.compute.sweep();
       const { state, startsAt, queue } = await look();
       if (state !== 'pending') {
