@@ -1,3 +1,4 @@
+import { createRateLimiter } from '@kit/http';
 import type { Database } from '@kit/store';
 import { invalidConfig } from '../config/invalid-config.ts';
 import type { Options } from '../config/options.ts';
@@ -106,7 +107,9 @@ async function joinServices(
     mount: async (factory, file) => void mounts.push(...(await mountsFrom(services, factory, file))),
     open() {
       const allowedOrigins = new Set(options.allowedOrigins ?? [new URL(publicUrl).origin]);
-      door.open(createRoutes({ services, mounts, allowedOrigins, readiness, metrics, console: createConsole(consoleDir()), has }));
+      const rate = createRateLimiter(options.limits.requestsPerMinute);
+      const addressOf = (request: Request) => door.addressOf(request).ip;
+      door.open(createRoutes({ services, mounts, allowedOrigins, readiness, metrics, rate, addressOf, console: createConsole(consoleDir()), has }));
       if (has('loops')) services.compute.start();
     },
     async stop() {

@@ -1,4 +1,4 @@
-import { pathnameOf, requestIdOf } from '@kit/http';
+import { answerError, pathnameOf, type RateLimiter, requestIdOf } from '@kit/http';
 import type { Metrics } from './metrics.ts';
 import type { Mount } from './mounts.ts';
 import type { Services } from './services.ts';
@@ -15,6 +15,9 @@ export interface RouteOptions {
   allowedOrigins: ReadonlySet<string>;
   readiness(): Promise<Readiness>;
   metrics: Metrics;
+  /** Of what is mounted. The APIs count for themselves; a gate asks IAM in process, past both. */
+  rate: RateLimiter;
+  addressOf(request: Request): string | undefined;
   console(path: string, request: Request): Response | undefined;
   /** Parts this process serves. */
   has(part: 'iam' | 'compute' | 'mcp' | 'console'): boolean;
@@ -59,6 +62,17 @@ function preflight(request: Request, allowedOrigins: ReadonlySet<string>): Respo
   });
 }
 
+async function mounted(mount: Mount, path: string, request: Request, o: RouteOptions): Promise<Response> {
+  if (request.method === 'OPTIONS' && !path.startsWith('/.well-known/')) return preflight(request, o.allowedOrigins);
+  const { headers } = request;
+  try {
+    o.rate.check(headers.get('authorization') ?? headers.get('x-api-key') ?? o.addressOf(request) ?? 'anonymous', Date.now());
+  } catch (error) {
+    return answerError(error, requestIdOf(request));
+  }
+  return await mount.handler(request);
+}
+
 /** One address for everything (product.md §1). */
 export function createRoutes(o: RouteOptions): (request: Request) => Promise<Response> {
   const mountAt = (path: string): Mount | undefined =>
@@ -69,7 +83,7 @@ export function createRoutes(o: RouteOptions): (request: Request) => Promise<Res
     if (path.startsWith('/api/compute/') && o.has('compute') && !/\/(health|ready)$/.test(path)) return await o.services.compute.handler(request);
     if (path.startsWith('/node/') && o.has('compute')) return await o.services.compute.nodeEndpoint.fetch(request);
     const mount = o.has('mcp') ? mountAt(path) : undefined;
-    if (mount) return request.method === 'OPTIONS' && !path.startsWith('/.well-known/') ? preflight(request, o.allowedOrigins) : await mount.handler(request);
+    if (mount) return await mounted(mount, path, request, o);
     return (await operations(path, o)) ?? (o.has('console') ? o.console(path, request) : undefined) ?? notFound(request);
   };
 }
