@@ -10,6 +10,7 @@ export * from './codes.ts';
 export * from './credentials/credential.ts';
 export * from './delegations/confirmation.ts';
 export * from './delegations/delegation.ts';
+export * from './delegations/deputy.ts';
 export * from './fields.ts';
 export * from './form.ts';
 export * from './groups/group.ts';

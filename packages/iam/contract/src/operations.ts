@@ -40,15 +40,18 @@ import { assume } from './delegations/assume.ts';
 import { decideConfirmation } from './delegations/decide-confirmation.ts';
 import { deny } from './delegations/deny.ts';
 import * as delegationsGet from './delegations/get.ts';
+import { endDeputy } from './delegations/end-deputy.ts';
 import { getConfirmation } from './delegations/get-confirmation.ts';
 import { grant } from './delegations/grant.ts';
 import * as delegationsList from './delegations/list.ts';
 import { handoff } from './delegations/handoff.ts';
+import { listDeputies } from './delegations/list-deputies.ts';
 import { listConfirmations } from './delegations/list-confirmations.ts';
 import * as delegationsListMine from './delegations/list-mine.ts';
 import { request } from './delegations/request.ts';
 import { requestConfirmation } from './delegations/request-confirmation.ts';
 import * as delegationsRevoke from './delegations/revoke.ts';
+import { setDeputy } from './delegations/set-deputy.ts';
 import { watchConfirmations } from './delegations/watch-confirmations.ts';
 import { addMember } from './groups/add-member.ts';
 import * as groupsCreate from './groups/create.ts';
@@ -166,6 +169,9 @@ export const operations = [
   listConfirmations,
   decideConfirmation,
   watchConfirmations,
+  setDeputy,
+  listDeputies,
+  endDeputy,
   auditList.list,
   auditVerify.verify,
   exportEvents,

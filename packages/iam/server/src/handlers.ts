@@ -53,6 +53,9 @@ import { deleteGroup } from './groups/delete.ts';
 import { listGroups } from './groups/list.ts';
 import { listMembers } from './groups/list-members.ts';
 import { removeMember } from './groups/remove-member.ts';
+import { endDeputy } from './deputies/end.ts';
+import { listDeputies } from './deputies/list.ts';
+import { setDeputy } from './deputies/set.ts';
 import { createPerson } from './identities/create.ts';
 import { deleteIdentity } from './identities/delete.ts';
 import { disableIdentity } from './identities/disable.ts';
@@ -189,6 +192,9 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'delegations.getConfirmation': read(getConfirmation),
   'delegations.listConfirmations': read(listConfirmations),
   'delegations.decideConfirmation': personActs(decideConfirmation),
+  'delegations.setDeputy': personChangesRecently(setDeputy),
+  'delegations.listDeputies': personReads(listDeputies),
+  'delegations.endDeputy': personChanges(endDeputy),
   'delegations.watchConfirmations': freely((plane, token, _input, transport) => watchConfirmations(plane, signals, token, transport)),
   'audit.list': read(listAudit),
   'audit.verify': read(verifyAudit),

@@ -40,6 +40,9 @@ export const limits = {
   handoffsPerDelegation: 20,
   confirmPatternsMax: 50,
 
+  deputiesAtOnce: 3,
+  deputyAheadMs: 30 * 86_400_000,
+
   confirmationWindowMs: 30 * 60_000,
   confirmationDefaultSeconds: 300,
   filingsPerWindow: 10,

@@ -31,7 +31,7 @@ export const confirmation = {
   decidedAt: Instant.optional(),
   usedAt: Instant.optional(),
   decidedBy: z.string().optional(),
-  deputyId: z.string().optional(),
+  deputyId: z.string().optional().meta({ description: 'Set when a deputy decided: the record (dep_…) that made them one.' }),
 };
 export const Confirmation = z.object(confirmation);
 export type Confirmation = z.output<typeof Confirmation>;

@@ -10,6 +10,6 @@ type List = OperationOf<'delegations.listConfirmations'>;
 
 export async function listConfirmations(call: Call, input: InputOf<List>): Promise<OutputOf<List>> {
   const { as, ...whose } = viewerOf(call);
-  const rows = await listConfirmationRows(call.tx, { tenantId: call.tenantId, ...whose, status: input.status ?? null, ...windowOf(input) });
+  const rows = await listConfirmationRows(call.tx, { tenantId: call.tenantId, ...whose, status: input.status ?? null, now: call.now, ...windowOf(input) });
   return pageOf(rows, input, (row) => confirmationOf(row, call.now, as));
 }

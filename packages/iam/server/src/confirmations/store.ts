@@ -1,5 +1,6 @@
 import type { Queryable } from '@kit/store';
 import type { ConfirmationStatus } from '@better-iam/contract';
+import { isDeputyOf } from '../deputies/store.ts';
 import type { Card } from './card.ts';
 
 export interface NewConfirmation extends Card {
@@ -129,16 +130,25 @@ cross join lateral (
 export const findConfirmation = (q: Queryable, tenantId: string, id: string): Promise<ConfirmationRow | undefined> =>
   q.one<ConfirmationRow>(`${selectRow} where c.tenant_id = $1 and c.id = $2`, [tenantId, id]);
 
-/** Who may see which: one of the three is set. Newest first. */
+/** Who may see which: one of the three is set; a person also sees those of whose deputy they are. Newest first. */
 export const listConfirmationRows = (
   q: Queryable,
-  f: { tenantId: string; subjectId: string | null; agentId: string | null; delegationId: string | null; status: string | null; take: number; skip: number },
+  f: {
+    tenantId: string;
+    subjectId: string | null;
+    agentId: string | null;
+    delegationId: string | null;
+    status: string | null;
+    take: number;
+    skip: number;
+    now: number;
+  },
 ): Promise<ConfirmationRow[]> =>
   q.rows<ConfirmationRow>(
-    `${selectRow} where c.tenant_id = $1 and ($2::text is null or c.subject_id = $2) and ($3::text is null or c.agent_id = $3)
+    `${selectRow} where c.tenant_id = $1 and ($2::text is null or c.subject_id = $2 or ${isDeputyOf('$2', '$8')}) and ($3::text is null or c.agent_id = $3)
        and ($4::text is null or c.delegation_id = $4) and ($5::text is null or c.status = $5)
      order by c.ordinal desc limit $6 offset $7`,
-    [f.tenantId, f.subjectId, f.agentId, f.delegationId, f.status, f.take, f.skip],
+    [f.tenantId, f.subjectId, f.agentId, f.delegationId, f.status, f.take, f.skip, f.now],
   );
 
 /** The one compare-and-set of a decision; false where somebody was faster or the window has passed. */

@@ -4,13 +4,17 @@ import { limits } from '../limits.ts';
 import type { Plane } from '../plane.ts';
 import { accessDenied } from '../refuse.ts';
 import { authenticate } from '../state/authenticate.ts';
+import { openDeputyships } from '../deputies/store.ts';
+import { seesConfirmation } from './approver.ts';
 import { confirmationOf } from './record.ts';
 import type { Signals } from './signals.ts';
-import { findConfirmation, listConfirmationRows } from './store.ts';
+import { type ConfirmationRow, findConfirmation, listConfirmationRows } from './store.ts';
 
 interface Inbox {
   tenantId: string;
   subjectId: string;
+  /** By id, whose deputy the caller is: those are put to them too. */
+  deputyships: Map<string, string>;
   /** Ids whose state has to be read, in order of the news. */
   news: Set<string>;
   /** When each open one lapses. */
@@ -32,15 +36,22 @@ export async function watchConfirmations(
 ): Promise<AsyncIterable<Confirmation>> {
   const caller = await authenticate(plane, plane.db, token);
   if (caller.bearer.kind !== 'user') throw accessDenied();
-  const inbox: Inbox = { tenantId: caller.bearer.tenantId, subjectId: caller.identity.id, news: new Set(), lapses: new Map(), wake: () => {} };
+  const inbox: Inbox = {
+    tenantId: caller.bearer.tenantId,
+    subjectId: caller.identity.id,
+    deputyships: new Map(),
+    news: new Set(),
+    lapses: new Map(),
+    wake: () => {},
+  };
   // listening before reading: what happens in between is seen twice rather than never
   const stop = signals.all((event) => {
-    if (event.subjectId !== inbox.subjectId || event.tenantId !== inbox.tenantId) return;
+    if (event.tenantId !== inbox.tenantId || !isTold(inbox, event.subjectId)) return;
     inbox.news.add(event.confirmationId);
     inbox.wake();
   });
   try {
-    await readOpen(plane, inbox, caller.now);
+    for (const row of await readOpen(plane, inbox, caller.now)) inbox.lapses.set(row.id, row.expiresAt);
   } catch (error) {
     stop();
     throw error;
@@ -48,11 +59,25 @@ export async function watchConfirmations(
   return stream(plane, token, inbox, stop, transport.signal);
 }
 
-async function readOpen(plane: Plane, inbox: Inbox, now: number): Promise<void> {
+const isTold = ({ subjectId, deputyships }: Inbox, personId: string): boolean => personId === subjectId || [...deputyships.values()].includes(personId);
+
+async function readOpen(plane: Plane, inbox: Inbox, now: number): Promise<ConfirmationRow[]> {
+  inbox.deputyships = new Map((await openDeputyships(plane.db, inbox.subjectId, now)).map(({ id, personId }) => [id, personId]));
+  const whose = { tenantId: inbox.tenantId, subjectId: inbox.subjectId, agentId: null, delegationId: null };
+  const open: ConfirmationRow[] = [];
   for (const status of ['pending', 'approved']) {
-    const rows = await listConfirmationRows(plane.db, { ...inbox, agentId: null, delegationId: null, status, take: openMax, skip: 0 });
-    for (const row of rows) if (row.expiresAt > now) inbox.lapses.set(row.id, row.expiresAt);
+    const rows = await listConfirmationRows(plane.db, { ...whose, status, take: openMax, skip: 0, now });
+    open.push(...rows.filter((row) => row.expiresAt > now));
   }
+  return open;
+}
+
+/** Somebody has made the caller their deputy: what waits for it is news. */
+async function readDeputyships(plane: Plane, inbox: Inbox, now: number): Promise<void> {
+  const open = await openDeputyships(plane.db, inbox.subjectId, now);
+  const isSame = open.length === inbox.deputyships.size && open.every(({ id }) => inbox.deputyships.has(id));
+  if (isSame) return;
+  for (const row of await readOpen(plane, inbox, now)) if (!inbox.lapses.has(row.id)) inbox.news.add(row.id);
 }
 
 /** By hand and not a generator: `return` must end a stream that is waiting. */
@@ -73,6 +98,7 @@ function stream(plane: Plane, token: string | undefined, inbox: Inbox, stop: () 
       if (item) return { done: false, value: item };
       if (isOver) return { done: true, value: undefined };
       const now = (await authenticate(plane, plane.db, token)).now;
+      await readDeputyships(plane, inbox, now);
       ready.push(...(await changed(plane, inbox, now)));
       if (ready.length === 0 && !isOver) await quiet(inbox, now);
     }
@@ -99,7 +125,7 @@ async function changed(plane: Plane, inbox: Inbox, now: number): Promise<Confirm
   const out: Confirmation[] = [];
   for (const id of ids) {
     const row = await findConfirmation(plane.db, inbox.tenantId, id);
-    if (row?.subjectId !== inbox.subjectId) continue;
+    if (!row || !(await seesConfirmation(plane.db, row, inbox.subjectId, now))) continue;
     const record = confirmationOf(row, now, 'approver');
     inbox.lapses.delete(id);
     if ((record.status === 'pending' || record.status === 'approved') && !record.expired) inbox.lapses.set(id, record.expiresAt);

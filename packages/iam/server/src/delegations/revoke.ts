@@ -30,7 +30,7 @@ async function revocable(call: Call, delegationId: string): Promise<DelegationRo
   const handedOn = principal.delegation && (await findDelegation(tx, tenantId, delegationId));
   if (handedOn && handedOn.parentId === principal.delegation?.id) return handedOn;
   const { row, standing } = await visibleDelegation(call, delegationId);
-  const isTheirs = standing !== 'session' && (standing !== 'reader' || principal.isOwner || principal.hasRootOverride);
+  const isTheirs = standing !== 'session' && ((standing !== 'reader' && standing !== 'deputy') || principal.isOwner || principal.hasRootOverride);
   if (!isTheirs) throw accessDenied();
   return row;
 }

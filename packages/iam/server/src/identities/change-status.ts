@@ -1,6 +1,7 @@
 import type { Identity } from '@better-iam/contract';
 import { endSessionsOf } from '../credentials/store.ts';
 import { endDelegationsOf, endHandoffsOf } from '../delegations/end.ts';
+import { endDeputiesOf } from '../deputies/end.ts';
 import type { Call } from '../call.ts';
 import { dropFactor } from '../mfa/store.ts';
 import { notFound, refuse } from '../refuse.ts';
@@ -22,6 +23,7 @@ export async function changeStatus(call: Call, identityId: string, verb: 'disabl
   if (status !== 'active') {
     await endSessionsOf(tx, identityId, now, status === 'deleted');
     await endHandoffsOf(call, { identityId });
+    await endDeputiesOf(call, identityId);
   }
   if (status === 'deleted') {
     await endDelegationsOf(call, identityId);
