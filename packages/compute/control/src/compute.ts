@@ -91,6 +91,7 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
     service: computeService,
     title: 'Better Compute',
     version: o.version ?? '0.1.0',
+    isSecure: plane.publicUrl.startsWith('https:'),
     invoke: createInvoke(plane),
     ...(o.trustedOrigins ? { trustedOrigins: o.trustedOrigins } : {}),
     ...(o.rate ? { rate: o.rate } : {}),

@@ -16,6 +16,7 @@ export function createIamHandler(plane: Plane, handlers: Handlers, o: BetterIamO
     title: 'Better IAM',
     version: '0.1.0',
     trustedOrigins: o.trustedOrigins ?? [new URL(o.baseURL).origin],
+    isSecure: plane.isSecure,
     clock: plane.now,
     ...(o.rate ? { rate: o.rate } : {}),
     ...(clientInfo ? { clientInfo } : {}),

@@ -12,6 +12,7 @@ import {
   type Service,
 } from '@kit/operation';
 import { type Answer, answerStream, dataAnswer, errorAnswer, responseOf } from './answer.ts';
+import { Admitted } from './admitted.ts';
 import { type Arrival, arrivalOf, directArrivalOf } from './arrival.ts';
 import { checkBoundary } from './boundary.ts';
 import type { AccessLine, CallContext } from './context.ts';
@@ -24,6 +25,8 @@ export interface HandlerOptions {
   version: string;
   invoke(op: Operation, input: Record<string, unknown>, call: CallContext): Promise<unknown>;
   trustedOrigins?: readonly string[];
+  /** The deployment is reached over https: only its `__Host-` cookie counts. */
+  isSecure?: boolean;
   rate?: RateLimiter;
   clock?: () => number;
   /** Address of the caller as far as the deployment vouches for it; default: none. */
@@ -49,12 +52,12 @@ export function createHandler(o: HandlerOptions): Handler {
   }
 
   /** `call` is set once the caller was let in. */
-  async function outcomeOf(arrival: Arrival): Promise<{ outcome: Outcome; call?: CallContext }> {
+  async function outcomeOf(arrival: Arrival): Promise<{ outcome: Outcome; call?: Admitted }> {
     const started = performance.now();
     const { requestId } = arrival;
     const op = routes.get(arrival.path);
     const access: CallContext['access'] = {};
-    let call: CallContext | undefined;
+    let call: Admitted | undefined;
     let outcome: Outcome;
     let code: string | undefined;
     try {
@@ -78,7 +81,7 @@ export function createHandler(o: HandlerOptions): Handler {
     if ((request.method === 'GET' || request.method === 'HEAD') && pathnameOf(request.url) === openApiPath)
       return new Response(openApi, { headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' } });
     const { outcome, call } = await outcomeOf(arrivalOf(request));
-    return outcome instanceof Response ? outcome : responseOf(outcome, call?.answerHeaders);
+    return outcome instanceof Response ? outcome : responseOf(outcome, call?.answerHeadersIfAny);
   };
   return Object.assign(handler, { [direct]: (call: DirectCall) => answeredDirectly(call, outcomeOf) });
 }
@@ -89,14 +92,14 @@ async function answeredDirectly(call: DirectCall, outcomeOf: (arrival: Arrival) 
   return outcome;
 }
 
-function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access: CallContext['access']) => CallContext {
+function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access: CallContext['access']) => Admitted {
   const trustedOrigins = new Set(o.trustedOrigins ?? []);
   const clock = o.clock ?? Date.now;
   return (op, arrival, access) => {
     const { headers } = arrival;
     const bearer = readAuthorization(headers);
     // a second place is never tried once one carried a credential (iam.md §3.2 rule 5)
-    const presented = bearer.kind === 'none' ? readSessionCookie(headers) : bearer;
+    const presented = bearer.kind === 'none' ? readSessionCookie(headers, { isSecure: o.isSecure === true }) : bearer;
     checkBoundary(headers, { hasBearer: bearer.kind !== 'none', hasCookie: bearer.kind === 'none' && presented.kind !== 'none', trustedOrigins });
     if (presented.kind === 'malformed') throw new ApiError('UNAUTHENTICATED', 401, 'the credential is malformed');
     // a call of this process comes from no address
@@ -104,22 +107,12 @@ function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access:
     const token = presented.kind === 'token' ? presented.token : undefined;
     // what needs no credential is counted for the address: a made-up token at each call must not make it another caller
     o.rate?.check((op.isPublic ? undefined : token) ?? info.ip ?? 'anonymous', clock());
-    let answerHeaders: Headers | undefined;
-    return {
+    return new Admitted(arrival, access, {
       token,
       isCookie: bearer.kind === 'none' && token !== undefined,
       isBrowser: headers.get('origin') !== null,
-      requestId: arrival.requestId,
       clientIp: info.ip,
       userAgent: info.userAgent ?? headers.get('user-agent') ?? undefined,
-      // made when they are asked for: few calls need either
-      get signal() {
-        return arrival.signal();
-      },
-      get answerHeaders() {
-        return (answerHeaders ??= new Headers());
-      },
-      access,
-    };
+    });
   };
 }

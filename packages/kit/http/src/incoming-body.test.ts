@@ -8,7 +8,7 @@ async function serve(fetch: (request: Request) => Promise<Response>): Promise<st
   return `http://127.0.0.1:${listening.port}/`;
 }
 
-const post = async (url: string, body: BodyInit): Promise<string> => (await fetch(url, { method: 'POST', body })).text();
+const post = async (url: string, body: string): Promise<string> => (await fetch(url, { method: 'POST', body })).text();
 
 async function read(request: Request): Promise<number[]> {
   const sizes: number[] = [];

@@ -1,20 +1,43 @@
 import type { IncomingMessage } from 'node:http';
 
+const INCOMING = Symbol('incoming');
+const BODY = Symbol('body');
+
+interface FromSocket extends Request {
+  [INCOMING]: IncomingMessage;
+  [BODY]?: ReadableStream<Uint8Array> | null;
+}
+
+/** The prototype the adaptor gives its requests, with ours before it: one for all, so that they stay of one shape. */
+const derived = new WeakMap<object, object>();
+
 /**
  * Lets a request's `body` come straight from its socket. The adaptor's own makes a native Request, an abort signal and two streams for it, which is more
  * than the rest of a small call together. Once read, `text()` and its like refuse as for any used body.
  */
 export function readsFromSocket(request: Request, incoming: IncomingMessage): Request {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
-  let body: ReadableStream<Uint8Array> | null | undefined;
-  return Object.defineProperties(request, {
-    body: {
-      configurable: true,
-      get: () => (body ??= isUntouched(incoming) ? streamOf(incoming) : Reflect.get(Object.getPrototypeOf(request), 'body', request)),
-    },
-    bodyUsed: { configurable: true, get: () => incoming.readableDidRead },
-  });
+  const given = Object.getPrototypeOf(request) as object;
+  let ours = derived.get(given);
+  if (!ours) derived.set(given, (ours = Object.create(given, accessorsOver(given)) as object));
+  (request as FromSocket)[INCOMING] = incoming;
+  return Object.setPrototypeOf(request, ours) as Request;
 }
+
+const accessorsOver = (given: object): PropertyDescriptorMap => ({
+  body: {
+    configurable: true,
+    get(this: FromSocket) {
+      return (this[BODY] ??= isUntouched(this[INCOMING]) ? streamOf(this[INCOMING]) : Reflect.get(given, 'body', this));
+    },
+  },
+  bodyUsed: {
+    configurable: true,
+    get(this: FromSocket) {
+      return this[INCOMING].readableDidRead;
+    },
+  },
+});
 
 /** Read by other means, or cut off: that is for the adaptor to say. */
 const isUntouched = (incoming: IncomingMessage): boolean => !incoming.readableDidRead && !incoming.destroyed && incoming.errored === null;

@@ -30,3 +30,9 @@ test('iam§3.2 the session cookie is read by its exact name, and two of them are
   expect(readSessionCookie(new Headers({ cookie: 'better-iam.session=a; better-iam.session=b' })).kind).toBe('malformed');
   expect(readSessionCookie(new Headers({ cookie: 'better-iam.session=a,b' })).kind).toBe('malformed');
 });
+
+test('iam§3.2 on https the cookie a sibling subdomain could set neither counts nor spoils the real one', () => {
+  const cookies = (cookie: string) => readSessionCookie(new Headers({ cookie }), { isSecure: true });
+  expect(cookies('better-iam.session=planted')).toEqual({ kind: 'none' });
+  expect(cookies('better-iam.session=planted; __Host-better-iam.session=own')).toEqual({ kind: 'token', token: 'own' });
+});

@@ -32,13 +32,16 @@ function ownHeader(headers: Record<string, string>, name: string): string | unde
 
 export const SESSION_COOKIE = 'better-iam.session';
 
-/** The console's cookie; `__Host-` on https. Two cookies of one name are refused like two fields. */
-export function readSessionCookie(headers: HeaderReader): PresentedCredential {
+/**
+ * The console's cookie. Two of them are refused like two fields. On https only the `__Host-` one counts: a sibling
+ * subdomain can set the other, to plant a session of its own or to spoil the real one.
+ */
+export function readSessionCookie(headers: HeaderReader, o: { isSecure: boolean } = { isSecure: false }): PresentedCredential {
   const found: string[] = [];
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const at = part.indexOf('=');
     const name = part.slice(0, at).trim();
-    if (at > 0 && (name === SESSION_COOKIE || name === `__Host-${SESSION_COOKIE}`)) found.push(part.slice(at + 1).trim());
+    if (at > 0 && (name === `__Host-${SESSION_COOKIE}` || (!o.isSecure && name === SESSION_COOKIE))) found.push(part.slice(at + 1).trim());
   }
   if (found.length === 0) return { kind: 'none' };
   const token = found[0];

@@ -5,12 +5,15 @@ import { NodeId, PoolId } from '../ids.ts';
 export const NodeState = z.enum(['joining', 'ready', 'draining', 'offline', 'quarantined', 'removed']);
 export type NodeState = z.output<typeof NodeState>;
 
+/** Stands on cards that people approve by, so it is a name and can be no sentence. */
+const GpuName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/, 'must be a name such as H100-SXM5-80GB');
+
 /** One GPU as its node reports it (compute.md §4). A GPU of unknown domain shares one with nothing. */
 export const Gpu = z.object({
   index: z.int().min(0),
   uuid: z.string().min(1).max(128),
-  model: z.string().min(1).max(64),
-  product: z.string().min(1).max(128),
+  model: GpuName,
+  product: GpuName,
   memoryGiB: z.number().min(0),
   nvlinkDomain: z.string().max(128).nullable(),
   health: z.enum(['ok', 'failed']),

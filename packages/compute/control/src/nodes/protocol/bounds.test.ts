@@ -81,6 +81,14 @@ describe('compute§15 bounds of a connection', () => {
     expect((await served.greeted()).socket.readyState).toBe(WebSocket.OPEN);
     expect(node.socket.readyState).toBe(WebSocket.OPEN);
   });
+
+  test('compute§15 strangers that stay silent give way to a node that comes', async () => {
+    const strangers = await Promise.all(Array.from({ length: limits.strangersMax }, () => rawNode(served.url)));
+    served.time.advance(limits.strangerPatienceMs);
+    expect((await served.greeted()).socket.readyState).toBe(WebSocket.OPEN);
+    await strangers[0]!.closed;
+    expect(strangers.at(-1)!.socket.readyState).toBe(WebSocket.OPEN);
+  });
 });
 
 describe('compute§4.1 garbage', () => {

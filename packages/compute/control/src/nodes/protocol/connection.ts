@@ -22,7 +22,7 @@ export class Connection {
   /** Who it is; undefined until a hello is accepted. */
   node: { nodeId: string; incarnation: number; publicKey: string } | undefined;
   private readonly o: ConnectionOptions;
-  private readonly openedAt: number;
+  readonly openedAt: number;
   private heardAt: number;
   private gpuHealth = '';
   private heartbeatSeq = -1;

@@ -11,10 +11,15 @@ export class Connections {
     return this.all.size === 0;
   }
 
-  get isFull(): boolean {
-    let strangers = 0;
-    for (const connection of this.all) if (!connection.node) strangers++;
-    return strangers >= limits.strangersMax;
+  /** False when there is no room for one more stranger: silent ones must not keep nodes out, and a node speaks at once. */
+  makeRoom(now: number): boolean {
+    const strangers = [...this.all].filter((connection) => !connection.node);
+    if (strangers.length < limits.strangersMax) return true;
+    const oldest = strangers[0]!;
+    if (now - oldest.openedAt < limits.strangerPatienceMs) return false;
+    oldest.terminate();
+    this.all.delete(oldest);
+    return true;
   }
 
   add(connection: Connection): void {

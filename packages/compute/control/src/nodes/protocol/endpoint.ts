@@ -67,7 +67,7 @@ export function createNodeEndpoint(o: NodeEndpointOptions): NodeEndpoint {
     },
     upgrade(incoming, socket, head) {
       if (incoming.url?.split('?', 1)[0] !== '/node/connect') return false;
-      if (isStopping || connections.isFull) {
+      if (isStopping || !connections.makeRoom(o.now())) {
         refuseSocket(socket);
         return true;
       }

@@ -10,8 +10,9 @@ export const limits = Object.freeze({
   pingMs: 10_000,
   /** How often the two above are looked at. */
   tickMs: 5_000,
-  /** Connections that have not said hello yet; more are told to come later. */
+  /** Connections that have not said hello yet. One more takes the place of the oldest that has had its patience, or is told to come later. */
   strangersMax: 256,
+  strangerPatienceMs: 1_000,
   messagesPerWindow: 200,
   windowMs: 10_000,
   /** Messages of one node that wait for the database. */
