@@ -80,7 +80,7 @@ describe('where a request goes', () => {
     expect(ledger.place(ask(8, {}, { vcpu: 16, durationMs: 0.5 * HOUR }), 0).ok).toBe(true);
   });
 
-  test('compute§7.1 a request without GPUs gets host resources on one node', () => {
+  test('compute§5.3 a request without GPUs gets host resources on one node', () => {
     const ledger = createLedger({ seed: 1, nodes: [node('a', 0, { vcpu: 4, memoryGiB: 8 }), node('b', 0, { vcpu: 8, memoryGiB: 16 })] });
     const placed = ledger.place(ask(0, {}, { vcpu: 6, memoryGiB: 8 }), 0);
     expect(placed.ok && placed.claims).toMatchObject([{ nodeId: 'b', gpuUuids: [], vcpu: 6, memoryGiB: 8 }]);
