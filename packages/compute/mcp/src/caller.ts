@@ -10,9 +10,9 @@ export interface ToolCaller {
 }
 
 /** One caller = (identity, agent, delegation); without a gate it is whoever holds that token, kept only as a digest. */
-export function callerKey(request: Request, caller: ToolCaller | undefined): string | Promise<string> {
+export function callerKey({ headers }: Pick<Request, 'headers'>, caller: ToolCaller | undefined): string | Promise<string> {
   if (caller?.identityId !== undefined) return `${caller.identityId}/${caller.agentId ?? ''}/${caller.delegationId ?? ''}`;
-  const credential = readAuthorization(request.headers);
+  const credential = readAuthorization(headers);
   return credential.kind === 'token' ? digestOf(credential.token) : 'anonymous';
 }
 

@@ -51,7 +51,7 @@ export function computeMcpEndpoint(o: ComputeMcpEndpointOptions): { handler(requ
     ...(stateSecret === undefined ? {} : { stateSecret }),
     ...(confirmations === undefined ? {} : { confirmations }),
   });
-  return { handler: (request) => gate(request, (forwarded, caller) => mcp.handler(forwarded, caller)) };
+  return { handler: (request) => gate(request, mcp.handler) };
 }
 
 /** Looks anew at each call, so that a handler put in its place is called too. */

@@ -1,4 +1,4 @@
-import type { ComputeClient, ComputeTool, ToolEntry } from '@better-compute/client';
+import { type ComputeClient, type ComputeTool, direct, type ToolEntry } from '@better-compute/client';
 import type { ToolCaller } from './caller.ts';
 import { systemClock } from './clock.ts';
 import { defaultInstructions } from './instructions.ts';
@@ -14,14 +14,24 @@ import { invokerOf } from './tools/invoke.ts';
 import { listingOf } from './tools/listing.ts';
 import type { CallToolResult } from './tools/result.ts';
 import { accepted, notAllowed, rpcError } from './transport/answer.ts';
-import { receive } from './transport/receive.ts';
+import { type Origin, RequestOrigin } from './transport/origin.ts';
+import { receive, tooLarge } from './transport/receive.ts';
+
+/** A message that a gate of this process has read, checked and decided on. */
+export interface ArrivedMessage extends Origin {
+  message: Message;
+  /** As it came. */
+  bodyBytes: number;
+}
+
+export type DirectHandler = (arrived: ArrivedMessage, caller: ToolCaller) => Promise<Response>;
 
 export interface ComputeMcp {
   tools: ComputeTool[];
   /** The entries of `tools/list`. */
   listTools(): ToolEntry[];
-  /** Streamable HTTP without streams: one JSON-RPC message in, one answer out. Never rejects. */
-  handler(request: Request, caller?: ToolCaller): Promise<Response>;
+  /** Streamable HTTP without streams: one JSON-RPC message in, one answer out. Never rejects. A gate in this process may hand over what it has read. */
+  handler: ((request: Request, caller?: ToolCaller) => Promise<Response>) & { readonly [direct]: DirectHandler };
   /** Runs a tool with the `Authorization` of `request`. Rejects with code -32602 for an unknown tool; a refusal of compute is a result. */
   callTool(name: string, args: unknown, request: Request, caller?: ToolCaller): Promise<CallToolResult>;
 }
@@ -36,10 +46,13 @@ export function createComputeMcp(o: ComputeMcpOptions): ComputeMcp {
   return {
     tools: [...core.calls.tools.values()],
     listTools: () => structuredClone([...core.listing.entries]),
-    handler: (request, caller) => handle(core, bodyBytesMax, request, caller),
+    handler: Object.assign((request: Request, caller?: ToolCaller) => handle(core, bodyBytesMax, request, caller), {
+      [direct]: async (arrived: ArrivedMessage, caller: ToolCaller) =>
+        arrived.bodyBytes > bodyBytesMax ? tooLarge(bodyBytesMax) : await answer(core, arrived.message, arrived, caller),
+    }),
     callTool: async (name, args, request, caller) => {
       checkedCall(core.calls, name, args);
-      return (await runCall(core.calls, { name, args, request, caller })).result;
+      return (await runCall(core.calls, { name, args, origin: new RequestOrigin(request), caller })).result;
     },
   };
 }
@@ -67,17 +80,24 @@ function coreOf(o: ComputeMcpOptions): Core {
 
 async function handle(core: Core, bodyBytesMax: number, request: Request, caller: ToolCaller | undefined): Promise<Response> {
   if (request.method !== 'POST') return notAllowed();
-  let message: Message | Response | undefined;
   try {
-    message = await receive(request, bodyBytesMax);
-    if (message instanceof Response) return message;
-    // nobody could be told the outcome, so a notification never runs anything
-    if (message.id === undefined) return accepted();
-    const revision = revisionFor(message as RequestMessage, request.headers, core.versions);
-    return await revision.answer({ core, message: message as RequestMessage, request, caller });
-  } catch (error) {
-    const id = message === undefined || message instanceof Response ? null : (message.id ?? null);
-    if (error instanceof RpcError) return rpcError(error.status, error, id);
-    return rpcError(200, { code: rpcCode.internal, message: 'Something went wrong on our side.' }, id);
+    const message = await receive(request, bodyBytesMax);
+    return message instanceof Response ? message : await answer(core, message, new RequestOrigin(request), caller);
+  } catch {
+    return internalError(null);
   }
 }
+
+async function answer(core: Core, message: Message, origin: Origin, caller: ToolCaller | undefined): Promise<Response> {
+  // nobody could be told the outcome, so a notification never runs anything
+  if (message.id === undefined) return accepted();
+  try {
+    const revision = revisionFor(message as RequestMessage, origin.headers, core.versions);
+    return await revision.answer({ core, message: message as RequestMessage, origin, caller });
+  } catch (error) {
+    return error instanceof RpcError ? rpcError(error.status, error, message.id) : internalError(message.id);
+  }
+}
+
+const internalError = (id: Message['id'] | null): Response =>
+  rpcError(200, { code: rpcCode.internal, message: 'Something went wrong on our side.' }, id ?? null);

@@ -1,5 +1,7 @@
-import { type Admission, admit } from './admit.ts';
+import { direct } from '@kit/operation';
+import { admit } from './admit.ts';
 import { challenge, denied, rpcCode, rpcError, unavailable } from './answers.ts';
+import { McpArrived, rebuilt } from './arrived.ts';
 import type { McpCaller } from './caller.ts';
 import { decideCall } from './decide.ts';
 import { IamFailure } from './failure.ts';
@@ -12,7 +14,11 @@ import { type AuthorizerSettings, authorizerSettings, invalidConfig, type McpGat
 import { allowedOriginsOf, forbiddenOrigin, isAllowedOrigin, preflight, withCors } from './origin.ts';
 import { visibleTools } from './visible.ts';
 
-export type McpNext = (request: Request, caller: McpCaller) => Response | Promise<Response>;
+export interface McpNext {
+  (request: Request, caller: McpCaller): Response | Promise<Response>;
+  /** A handler of this process that takes the very value the gate has decided on, so that nothing is written and read again between them. */
+  readonly [direct]?: (arrived: McpArrived, caller: McpCaller) => Promise<Response>;
+}
 
 /** Stands in front of an MCP handler: who calls, and which tools they may see and call (iam.md §19). */
 export interface McpGate {
@@ -83,21 +89,26 @@ async function answer(settings: GateSettings, request: Request, next: McpNext): 
   try {
     const admission = await admit(settings, request.headers);
     if (admission.kind !== 'caller') return challenge(admission.kind === 'invalid', settings.metadataUrl);
-    if (request.method !== 'POST') return await next(forwarded(request, { headers: admission.headers }), admission.caller);
-    const message = await readMessage(request, settings.bodyBytesMax);
-    if (message instanceof Response) return message;
-    return await dispatch(settings, { request, message, ...admission }, next);
+    if (request.method !== 'POST') return await next(rebuilt(request, { headers: admission.headers }), admission.caller);
+    const read = await readMessage(request, settings.bodyBytesMax);
+    if (read instanceof Response) return read;
+    return await dispatch(settings, { request, caller: admission.caller, arrived: new McpArrived(request, read, admission.headers) }, next);
   } catch (error) {
     if (!(error instanceof IamFailure)) throw error;
     return error.status === 401 ? challenge(true, settings.metadataUrl) : unavailable(error.retryAfterSeconds);
   }
 }
 
-type Call = Extract<Admission, { kind: 'caller' }> & { request: Request; message: Message };
+interface Call {
+  request: Request;
+  caller: McpCaller;
+  arrived: McpArrived;
+}
 
 /** Steps 10 to 12. */
 async function dispatch(settings: GateSettings, call: Call, next: McpNext): Promise<Response> {
-  const { request, message, caller } = call;
+  const { request, caller, arrived } = call;
+  const { message } = arrived;
   const isModern = isModernRequest(message, request.headers);
   const mismatch = isModern ? headerMismatch(message, request.headers) : undefined;
   if (mismatch) return mismatch;
@@ -105,7 +116,7 @@ async function dispatch(settings: GateSettings, call: Call, next: McpNext): Prom
     const refusal = await refuseCall(settings, caller, message, isModern);
     if (refusal) return refusal;
   }
-  const response = await next(rebuilt(call), caller);
+  const response = await (next[direct]?.(arrived, caller) ?? next(arrived.whole(), caller));
   if (message.method !== 'tools/list') return response;
   return filterList(response, { id: message.id ?? null, isModern, visible: (tools) => visibleTools(settings, caller, tools) });
 }
@@ -121,12 +132,4 @@ async function refuseCall(settings: GateSettings, caller: McpCaller, message: Me
   if (!isPlain(args)) return rpcError(200, rpcCode.invalidParams, 'params.arguments must be an object.', id);
   const decision = await decideCall(settings, caller, name, args);
   return decision.allowed ? undefined : denied(id, decision, isModern);
-}
-
-/** Written anew from the value that was decided: no reader behind the gate can find another call in it. */
-const rebuilt = ({ request, message, headers }: Call): Request => forwarded(request, { headers, body: JSON.stringify(message) });
-
-/** Ends with the request it came from. Its signal is made when it is asked for: most calls never wait, and one costs more than all else here. */
-function forwarded(request: Request, init: { headers: Headers; body?: string }): Request {
-  return Object.defineProperty(new Request(request.url, { method: request.method, ...init }), 'signal', { configurable: true, get: () => request.signal });
 }

@@ -12,14 +12,15 @@ export interface Message {
 }
 
 /** Steps 6 to 9 of iam.md §19.2, and the shape of §19.4: the message, or the refusal. */
-export async function readMessage(request: Request, bytesMax: number): Promise<Message | Response> {
+export async function readMessage(request: Request, bytesMax: number): Promise<{ message: Message; bodyBytes: number } | Response> {
   if (!isJsonType(request.headers.get('content-type'))) return rpcError(415, rpcCode.parse, 'Send content-type: application/json.');
   const declared = Number(request.headers.get('content-length') ?? 0);
   const bytes = declared > bytesMax ? 'more' : await readAtMost(request.body, bytesMax);
   if (bytes === 'more') return rpcError(413, rpcCode.invalidRequest, `The body is larger than ${bytesMax} bytes.`);
   if (bytes === 'broken') return rpcError(400, rpcCode.parse, 'The body could not be read to its end.');
   try {
-    return shaped(readJson(bytes));
+    const message = shaped(readJson(bytes));
+    return message instanceof Response ? message : { message, bodyBytes: bytes.byteLength };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return rpcError(400, error.reason === 'depth' ? rpcCode.invalidRequest : rpcCode.parse, error.message);

@@ -43,8 +43,8 @@ async function listText({ core, message }: Exchange): Promise<string> {
   return `{"tools":${core.listing.text},"_meta":{"${CATALOG_HASH}":"${await core.listing.catalogHash()}"}}`;
 }
 
-async function called({ core, message, request, caller }: Exchange) {
+async function called({ core, message, origin, caller }: Exchange) {
   const { params } = message;
   const name = memberOf(params, 'name') as string;
-  return (await runCall(core.calls, { name, args: memberOf(params, 'arguments'), request, caller })).result;
+  return (await runCall(core.calls, { name, args: memberOf(params, 'arguments'), origin, caller })).result;
 }

@@ -2,6 +2,7 @@ import type { ToolCaller } from '../caller.ts';
 import type { RequestMessage } from '../json-rpc.ts';
 import type { CallSettings } from '../tools/call.ts';
 import type { Listing } from '../tools/listing.ts';
+import type { Origin } from '../transport/origin.ts';
 
 /** What every revision serves from: the tools and the one path of a call. */
 export interface Core {
@@ -17,7 +18,7 @@ export interface Core {
 export interface Exchange {
   core: Core;
   message: RequestMessage;
-  request: Request;
+  origin: Origin;
   caller: ToolCaller | undefined;
 }
 

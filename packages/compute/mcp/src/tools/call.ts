@@ -8,13 +8,14 @@ import { isPlain, RpcError, rpcCode } from '../json-rpc.ts';
 import type { CallLimiter } from '../limiter.ts';
 import { limits } from '../limits.ts';
 import { cutList, isAware, isCutList } from './catalog.ts';
+import type { Origin } from '../transport/origin.ts';
 import type { Invoke } from './invoke.ts';
 import { mintKey } from './key.ts';
 import { type CallToolResult, failed, failure, succeeded } from './result.ts';
 
 export interface CallSettings {
   tools: ReadonlyMap<string, ComputeTool>;
-  invokerFor: (request: Request) => Invoke;
+  invokerFor: (origin: Origin) => Invoke;
   limiter: CallLimiter;
   callsPerCaller: number;
   confirmations: Confirmations | undefined;
@@ -26,7 +27,7 @@ export interface CallSettings {
 export interface ToolCall {
   name: string;
   args: unknown;
-  request: Request;
+  origin: Origin;
   caller: ToolCaller | undefined;
   /** Asks the person elsewhere, so a new hold is answered at once. */
   asksElsewhere?: boolean;
@@ -51,7 +52,7 @@ export async function runCall(s: CallSettings, call: ToolCall): Promise<Outcome>
   }
   let release: (() => Promise<void>) | null;
   try {
-    release = await s.limiter.acquire(await callerKey(call.request, call.caller), s.callsPerCaller);
+    release = await s.limiter.acquire(await callerKey(call.origin, call.caller), s.callsPerCaller);
   } catch (error) {
     return { result: failed(error) };
   }
@@ -101,7 +102,7 @@ function attemptOf(
   o: { tool: ComputeTool; operation: Operation; input: Record<string, unknown>; key: string | undefined },
 ): Attempt & { deadline: number } {
   const deadline = s.clock.monotonic() + s.maxWaitMs;
-  const invoke = s.invokerFor(call.request);
+  const invoke = s.invokerFor(call.origin);
   const wait = o.input.wait as { timeoutMs: number } | undefined;
   const tenantId = call.caller?.tenantId;
   const attempt = async () => {
@@ -115,7 +116,7 @@ function attemptOf(
         // last, so that no argument stands in for it (B118)
         ...(tenantId === undefined ? {} : { tenantId }),
       },
-      wait === undefined ? undefined : call.request.signal,
+      wait === undefined ? undefined : call.origin.signal,
     );
     return o.tool.toAnswer(answer);
   };
@@ -126,8 +127,8 @@ async function runAware(s: CallSettings, call: ToolCall, attempt: Attempt & { de
   const decide = async (hold: Hold, looksFirst: boolean): Promise<Decision | undefined> => {
     const { confirmationId } = hold;
     try {
-      const reader = s.confirmations?.(call.request, call.caller);
-      return reader && (await awaitDecision({ reader, confirmationId, clock: s.clock, deadline: attempt.deadline, signal: call.request.signal, looksFirst }));
+      const reader = s.confirmations?.(call.origin.whole(), call.caller);
+      return reader && (await awaitDecision({ reader, confirmationId, clock: s.clock, deadline: attempt.deadline, signal: call.origin.signal, looksFirst }));
     } catch {
       return 'unknown';
     }

@@ -1,5 +1,6 @@
 import { type ComputeClient, type ComputeTool, createComputeClient, type Operation, userAgentOf } from '@better-compute/client';
 import { invalidConfig } from '../config-error.ts';
+import type { Origin } from '../transport/origin.ts';
 
 /** Calls one operation of compute as the caller, in the name of a tool. Rejects with what the client throws. */
 export type Invoke = (tool: ComputeTool, operation: Operation, input: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>;
@@ -18,12 +19,12 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * nothing (B3 to B5, B34). With `client` every caller acts through that one client, which is what `doctor` warns of (B31). The tool's name goes along,
  * for a person reads what a request came through (compute.md §3.4).
  */
-export function invokerOf(upstream: Upstream): (request: Request) => Invoke {
+export function invokerOf(upstream: Upstream): (origin: Origin) => Invoke {
   const { client: given, baseURL, fetch } = upstream as { client?: ComputeClient; baseURL?: string; fetch?: (request: Request) => Promise<Response> };
   if ((given === undefined) === (baseURL === undefined)) throw invalidConfig('createComputeMcp: give either baseURL or client');
   const client = given ?? createComputeClient({ baseURL: baseURL ?? '', ...(fetch === undefined ? {} : { fetch }) });
-  return (request) => {
-    const own = given === undefined ? callerHeaders(request) : {};
+  return (origin) => {
+    const own = given === undefined ? callerHeaders(origin) : {};
     return (tool, operation, input, signal) =>
       methodOf(client, operation)(input, { headers: { ...own, 'user-agent': userAgentOf(tool) }, ...(signal === undefined ? {} : { signal }) });
   };
@@ -35,9 +36,9 @@ function methodOf(client: ComputeClient, operation: Operation): (input: unknown,
   return groups[operation.id.slice(0, at)]![operation.id.slice(at + 1)]!;
 }
 
-function callerHeaders(request: Request): Record<string, string> {
-  const authorization = request.headers.get('authorization');
-  const requestId = request.headers.get('x-request-id');
+function callerHeaders({ headers }: Origin): Record<string, string> {
+  const authorization = headers.get('authorization');
+  const requestId = headers.get('x-request-id');
   return {
     ...(authorization === null ? {} : { authorization }),
     'x-request-id': requestId !== null && REQUEST_ID.test(requestId) ? requestId : crypto.randomUUID(),

@@ -10,7 +10,7 @@ const isJsonType = (contentType: string | null): boolean => contentType !== null
 export async function receive(request: Request, bytesMax: number): Promise<Message | Response> {
   if (!isJsonType(request.headers.get('content-type'))) return rpcError(415, { code: rpcCode.parse, message: 'Send content-type: application/json.' });
   const bytes = await readAtMost(request, bytesMax);
-  if (bytes === 'more') return rpcError(413, { code: rpcCode.invalidRequest, message: `The body is larger than ${bytesMax} bytes.` });
+  if (bytes === 'more') return tooLarge(bytesMax);
   if (bytes === 'broken') return rpcError(400, { code: rpcCode.parse, message: 'The body could not be read to its end.' });
   try {
     return shaped(readJson(bytes));
@@ -19,6 +19,8 @@ export async function receive(request: Request, bytesMax: number): Promise<Messa
     return rpcError(400, { code: error.reason === 'depth' ? rpcCode.invalidRequest : rpcCode.parse, message: error.message });
   }
 }
+
+export const tooLarge = (bytesMax: number): Response => rpcError(413, { code: rpcCode.invalidRequest, message: `The body is larger than ${bytesMax} bytes.` });
 
 function shaped(value: unknown): Message | Response {
   if (Array.isArray(value)) return invalid('Batches are not accepted.', null);

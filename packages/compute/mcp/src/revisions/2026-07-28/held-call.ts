@@ -20,18 +20,18 @@ const complete = (result: object): Unstamped => ({ resultType: 'complete', ...re
  * with the state it was given. What the client says of the person is never a decision: it only says whether to look.
  */
 export async function callTool(exchange: Exchange, envelope: Envelope): Promise<Unstamped> {
-  const { core, message, request, caller } = exchange;
+  const { core, message, origin, caller } = exchange;
   const { params } = message;
   const { args } = checkedCall(core.calls, memberOf(params, 'name'), memberOf(params, 'arguments'));
   const name = memberOf(params, 'name') as string;
-  const call = { name, args, request, caller };
+  const call = { name, args, origin, caller };
   const asks = core.stateSecret !== undefined && canShowUrl(envelope);
   const given = memberOf(params, 'requestState');
   if (!asks || core.stateSecret === undefined) {
     if (given !== undefined) throw new RpcError(rpcCode.invalidParams, 'params.requestState was not given out to this client.');
     return complete((await runCall(core.calls, call)).result);
   }
-  const binding: StateBinding = { secret: core.stateSecret, caller: await callerKey(request, caller), tool: name, args };
+  const binding: StateBinding = { secret: core.stateSecret, caller: await callerKey(origin, caller), tool: name, args };
   const ask = (state: RequestState) => asked(state, binding, core.calls.clock.now());
   if (given === undefined) {
     const { result, hold } = await runCall(core.calls, { ...call, asksElsewhere: true });

@@ -18,8 +18,8 @@ export const revision20260728: Revision = {
   version: VERSION,
   kind: 'stateless',
   async answer(exchange) {
-    const { core, message, request } = exchange;
-    const envelope = readEnvelope(message, request.headers);
+    const { core, message, origin } = exchange;
+    const envelope = readEnvelope(message, origin.headers);
     const spoken: readonly string[] = core.versions.filter((version) => version === VERSION);
     if (!spoken.includes(envelope.version)) throw unsupportedVersion(envelope.version, spoken.length > 0 ? spoken : core.versions);
     switch (message.method) {
