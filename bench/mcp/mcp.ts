@@ -1,8 +1,9 @@
+import { medianOf } from '../callers.ts';
 import type { Group } from '../group.ts';
 import type { Measured } from '../row.ts';
 import type { Era } from './call.ts';
 import { type Generator, type ServerProcess, startGenerator, startServer } from './processes.ts';
-import { measuredInRounds, median, nameOf, ratioOf, type Round, type Subject } from './rounds.ts';
+import { measuredInRounds, nameOf, ratioOf, type Round, type Subject } from './rounds.ts';
 
 const SERVERS = ['bare', 'sdk-v1', 'sdk-v2', 'transport', 'product'];
 const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28'];
@@ -37,13 +38,13 @@ async function* rowsOf(generator: Generator, subjects: readonly Subject[]): Asyn
   await measuredInRounds(generator, subjects, { rounds: 2, connections: CONNECTIONS, seconds: 1 });
   const closed = await measuredInRounds(generator, subjects, { rounds: 11, connections: CONNECTIONS, seconds: 0.5 });
   for (const era of ERAS) yield* ratesOf(closed, era);
-  for (const [name, rounds] of closed) yield { id: `mcp.cpu.${name}`, value: median(rounds.map((r) => r.cpuMicrosPerCall)), unit: 'µs/call' };
+  for (const [name, rounds] of closed) yield { id: `mcp.cpu.${name}`, value: medianOf(rounds.map((r) => r.cpuMicrosPerCall)), unit: 'µs/call' };
   for (const [name, rounds] of closed) {
-    yield { id: `mcp.closed.${name}.rate`, value: median(rounds.map((round) => round.perSecond)), unit: '/s' };
+    yield { id: `mcp.closed.${name}.rate`, value: medianOf(rounds.map((round) => round.perSecond)), unit: '/s' };
     yield* latenciesOf(`mcp.closed.${name}`, rounds);
   }
   // one pace for all, at which none of them falls behind
-  const pace = Math.floor(0.4 * Math.min(...[...closed.values()].map((rounds) => median(rounds.map((r) => r.perSecond)))));
+  const pace = Math.floor(0.4 * Math.min(...[...closed.values()].map((rounds) => medianOf(rounds.map((r) => r.perSecond)))));
   const open = await measuredInRounds(generator, subjects, { rounds: 3, connections: 64, seconds: 1.5, perSecond: pace });
   yield { id: 'mcp.open.pace', value: pace, unit: '/s' };
   for (const [name, rounds] of open) yield* latenciesOf(`mcp.open.${name}`, rounds);
@@ -55,7 +56,7 @@ function* ratesOf(closed: ReadonlyMap<string, Round[]>, era: Era): Iterable<Meas
   const of = (server: string) => closed.get(nameOf({ server, era }));
   const beside = (server: string, peer: string, bounds: Pick<Measured, 'must' | 'goal'>): Measured => {
     const ratio = ratioOf(of(server)!, of(peer)!, perCpuSecond);
-    const value = median(of(server)!.map(perCpuSecond));
+    const value = medianOf(of(server)!.map(perCpuSecond));
     return { id: `mcp.call.${server}.${era}.over-${peer}`, value, unit: '/cpu-s', peer: { name: peer, value: value / ratio }, judged: ratio, ...bounds };
   };
   for (const sdk of ['sdk-v1', 'sdk-v2']) if (of(sdk)) yield beside('transport', sdk, { must: { atLeast: 2 } });
@@ -65,6 +66,6 @@ function* ratesOf(closed: ReadonlyMap<string, Round[]>, era: Era): Iterable<Meas
 }
 
 function* latenciesOf(id: string, rounds: readonly Round[]): Iterable<Measured> {
-  yield { id: `${id}.p50`, value: median(rounds.map((round) => round.p50Ms)), unit: 'ms' };
-  yield { id: `${id}.p99`, value: median(rounds.map((round) => round.p99Ms)), unit: 'ms' };
+  yield { id: `${id}.p50`, value: medianOf(rounds.map((round) => round.p50Ms)), unit: 'ms' };
+  yield { id: `${id}.p99`, value: medianOf(rounds.map((round) => round.p99Ms)), unit: 'ms' };
 }

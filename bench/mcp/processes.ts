@@ -17,8 +17,8 @@ function pin(child: ChildProcess, core: number): void {
   }
 }
 
-function started(file: string, args: string[], core: number): ChildProcess {
-  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+function started(file: string, args: string[], core: number, isQuiet = false): ChildProcess {
+  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'], execArgv: [] });
   pin(child, core);
   return child;
 }
@@ -42,7 +42,7 @@ export interface ServerProcess extends Served {
 }
 
 export async function startServer(name: string): Promise<ServerProcess> {
-  const child = started('servers/run.ts', [name], SERVER_CORE);
+  const child = started('servers/run.ts', [name], SERVER_CORE, true);
   const { served } = await nextMessage<{ served: Served }>(child);
   return {
     ...served,

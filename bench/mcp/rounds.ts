@@ -1,3 +1,4 @@
+import { medianOf } from '../callers.ts';
 import { callOf, type Era } from './call.ts';
 import type { Latencies } from './load.ts';
 import type { Generator, ServerProcess } from './processes.ts';
@@ -36,8 +37,6 @@ export async function measuredInRounds(
   return found;
 }
 
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 /** How the two stood to each other in each round; the middle one. */
 export const ratioOf = (rounds: readonly Round[], peers: readonly Round[], read: (round: Round) => number): number =>
-  median(rounds.map((round, i) => read(round) / read(peers[i]!)));
+  medianOf(rounds.map((round, i) => read(round) / read(peers[i]!)));

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '@kit/store';
@@ -19,7 +19,7 @@ export async function serveProduct(): Promise<Serving> {
     mcp: { maxConcurrentCallsPerCaller: 64 },
     drainSeconds: 0,
   });
-  const log = createLog({ level: 'info', format: 'json' }, createWriteStream('/dev/null') as unknown as NodeJS.WriteStream);
+  const log = createLog({ level: 'info', format: 'json' });
   const plane = await startPlane({ options, database, secret: 'a secret of the measurements, longer than 32 characters', log });
   const { iam, compute } = plane;
   const password = 'correct horse battery';

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { computeService } from '@better-compute/client';
 import { computeMcpEndpoint, gateTools } from '@better-compute/mcp';
 import { createMcpGate, type McpIam } from '@better-iam/mcp';
@@ -9,7 +8,7 @@ import { pools } from './pools.ts';
 
 /** Everything between the socket and the handlers of compute as it is, over an IAM and a compute that answer at once. */
 export async function serveTransport(): Promise<Serving> {
-  const log = createLog({ level: 'info', format: 'json' }, createWriteStream('/dev/null') as unknown as NodeJS.WriteStream);
+  const log = createLog({ level: 'info', format: 'json' });
   const compute = createHandler({
     service: computeService,
     title: 'Bench',
