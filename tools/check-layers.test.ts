@@ -58,6 +58,20 @@ function problemsWith(change: Record<string, string>): string[] {
 /** What is added, and the one complaint it must cause. */
 const breaks: [name: string, change: Record<string, string>, complaint: string][] = [
   [
+    'importing what is only an optional peer',
+    {
+      'packages/compute/mcp/package.json': JSON.stringify({
+        name: '@better-compute/mcp',
+        exports: { '.': './src/index.ts' },
+        dependencies: { '@better-compute/client': '*' },
+        peerDependencies: { '@better-iam/mcp': '*' },
+        peerDependenciesMeta: { '@better-iam/mcp': { optional: true } },
+      }),
+      'packages/compute/mcp/src/index.ts': "import '@better-iam/mcp';",
+    },
+    'packages/compute/mcp/src/index.ts:1 @better-compute/mcp may not know @better-iam/mcp (other mcp)',
+  ],
+  [
     'a contract that knows its client',
     { 'packages/compute/contract/src/x.ts': "import '@better-compute/client';" },
     'packages/compute/contract/src/x.ts:1 @better-compute/contract may not know @better-compute/client (own client)',

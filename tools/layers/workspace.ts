@@ -10,7 +10,7 @@ export interface Package {
   role: string;
   /** Subpaths it offers: `.`, `./cli`. */
   exports: string[];
-  /** What its users get: dependencies, optional and peer ones. */
+  /** What its users get: dependencies, optional and peer ones. An optional peer it only fits, without importing it (iam.md §8.3). */
   dependencies: Set<string>;
   devDependencies: Set<string>;
 }
@@ -21,6 +21,7 @@ interface Manifest {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   devDependencies?: Record<string, string>;
 }
 
@@ -33,10 +34,13 @@ function packageAt(root: string, folder: string): Package {
     service: kind === 'apps' ? 'apps' : first,
     role: second ?? first,
     exports: Object.keys(manifest.exports ?? {}),
-    dependencies: new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies })),
+    dependencies: new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...neededPeers(manifest) })),
     devDependencies: new Set(Object.keys(manifest.devDependencies ?? {})),
   };
 }
+
+const neededPeers = ({ peerDependencies = {}, peerDependenciesMeta = {} }: Manifest): Record<string, string> =>
+  Object.fromEntries(Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional !== true));
 
 export interface Workspace {
   root: string;

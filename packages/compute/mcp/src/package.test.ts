@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 
 test('B7 B8 B9 at run time this package needs its client and nothing else: no MCP SDK, no gate', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
-  expect(Object.keys(dependencies)).toEqual(['@better-compute/client']);
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, object>;
+  expect(Object.keys(manifest.dependencies!)).toEqual(['@better-compute/client']);
+  expect(manifest.peerDependencies).toEqual({ '@better-iam/mcp': '*' });
+  expect(manifest.peerDependenciesMeta).toEqual({ '@better-iam/mcp': { optional: true } });
   const files = (readdirSync(join(root, 'src'), { recursive: true }) as string[]).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\.ts$/.test(file),
   );

@@ -27,7 +27,7 @@ export function createIamClient<T = FullApi>(options: IamClientOptions): IamClie
   return new Proxy(Object.freeze(Object.create(null) as object), {
     get(_target, name) {
       if (typeof name === 'symbol') return undefined;
-      if (typeof known[name] === 'function') return known[name];
+      if (typeof known[name] === 'function' || name.startsWith('$')) return known[name];
       if (!isRoute(name)) return undefined;
       if (!groups.has(name)) groups.set(name, groupOf(base, name, known[name] as Record<string, unknown> | undefined));
       return groups.get(name);

@@ -70,6 +70,8 @@ export type Methods<Ops extends readonly Operation[]> = {
 export type Client<S extends Service> = Methods<S['operations']> & {
   /** Any path under the base path: for routes that are no operation. */
   $request(path: string, input: unknown, options?: CallOptions): Promise<unknown>;
+  /** Whether it sends a credential of its own with calls that give none. */
+  readonly $holdsCredential: boolean;
 };
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
@@ -93,8 +95,17 @@ export function createClient<S extends Service>(service: S, o: ClientOptions): C
     if (!/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/.test(path)) return Promise.reject(new ClientError('INVALID_PATH', 0, `${path} is not a path of this service`));
     return call(service, o, undefined, `${basePath}/${path}`, input, options);
   };
-  return Object.assign(groups, { $request }) as unknown as Client<S>;
+  Object.assign(groups, { $request });
+  return Object.defineProperty(groups, '$holdsCredential', { get: () => holdsCredential(o) }) as unknown as Client<S>;
 }
+
+/** Headers that are made anew for each call are looked at as they would now be. */
+function holdsCredential({ token, headers }: ClientOptions): boolean {
+  const own = typeof headers === 'function' ? headers() : (headers ?? {});
+  return token !== undefined || Object.keys(own).some((name) => CREDENTIAL_HEADERS.has(name.toLowerCase()));
+}
+
+const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key']);
 
 async function call(s: Service, o: ClientOptions, op: Operation | undefined, path: string, input: unknown, options: CallOptions): Promise<unknown> {
   const body = { ...(input as Record<string, unknown>) };
