@@ -9,8 +9,9 @@ const MEAN_GPU_HOURS = 4.2 * 24.5;
 export interface LiveSamples {
   /** Milliseconds of each placement with its claims, and of the ends that came due since the one before. */
   placedMs: number[];
-  /** All of those together in CPU time: a rate that other load on the machine changes least. */
+  /** All of those together in CPU time, which other load on the machine changes least: the run's, cut as the clock's time was. */
   placedCpuMs: number;
+  /** The better of two times, as a machine with other load stops a call for longer than it takes. */
   refusedMs: number[];
   liveIntervals: number;
   laterIntervals: number;
@@ -41,23 +42,26 @@ export class LivePool {
     const samples: LiveSamples = { placedMs: [], placedCpuMs: 0, refusedMs: [], liveIntervals: 0, laterIntervals: 0 };
     const until = this.now + hours * HOUR_MS;
     const everyMs = HOUR_MS / ((this.gpus * this.demand) / MEAN_GPU_HOURS);
+    const beganCpu = cpuMs();
     while (this.now < until) {
       this.now += everyMs;
       const request = requestAt(Math.round(this.now), this.mix, this.random);
-      const beganCpu = cpuMs();
       const began = performance.now();
       this.endDue();
       this.ledger.learn(request);
       const placing = performance.now();
       const result = this.ledger.place(request, Math.round(this.now));
       if (!result.ok) {
-        samples.refusedMs.push(performance.now() - placing);
+        const first = performance.now();
+        this.ledger.place(request, Math.round(this.now));
+        samples.refusedMs.push(Math.min(first - placing, performance.now() - first));
         continue;
       }
       this.book(result);
       samples.placedMs.push(performance.now() - began);
-      samples.placedCpuMs += cpuMs() - beganCpu;
     }
+    const [placed, refused] = [sumOf(samples.placedMs), sumOf(samples.refusedMs)];
+    samples.placedCpuMs = ((cpuMs() - beganCpu) * placed) / (placed + 2 * refused);
     for (const { from, gpus } of this.live.values()) {
       samples.liveIntervals += gpus;
       if (from > this.now) samples.laterIntervals += gpus;
@@ -91,4 +95,8 @@ export class LivePool {
     this.ledger.prune(this.now);
     this.prunedAt = hour;
   }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

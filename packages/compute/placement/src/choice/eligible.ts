@@ -10,6 +10,8 @@ export interface Test {
   /** As a report names it. */
   name: string;
   key: string;
+  /** The same for every GPU of a node. */
+  isOfNode: boolean;
   passes(node: NodeShape, gpu: GpuShape | null): boolean;
 }
 
@@ -17,44 +19,46 @@ export interface Test {
 export function testsOf(part: DeviceRequest): Test[] {
   const { model, product } = part;
   const tests: Test[] = [];
-  if (model !== undefined) tests.push({ name: `model ${model}`, key: `m${model}`, passes: (_, gpu) => gpu?.model === model });
-  if (product !== undefined) tests.push({ name: `product ${product}`, key: `p${product}`, passes: (_, gpu) => gpu?.product === product });
+  if (model !== undefined) tests.push({ name: `model ${model}`, key: `m${model}`, isOfNode: false, passes: (_, gpu) => gpu?.model === model });
+  if (product !== undefined) tests.push({ name: `product ${product}`, key: `p${product}`, isOfNode: false, passes: (_, gpu) => gpu?.product === product });
   for (const selector of part.selector) {
     const key = JSON.stringify([selector.key, selector.op, selector.values]);
-    tests.push({ name: `selector ${selectorText(selector)}`, key, passes: (node, gpu) => matches(selector, node, gpu) });
+    tests.push({
+      name: `selector ${selectorText(selector)}`,
+      key,
+      isOfNode: !selector.key.startsWith('gpu.'),
+      passes: (node, gpu) => matches(selector, node, gpu),
+    });
   }
   return tests;
 }
 
 /** Whatever the pool has. */
-const ANY: Test = { name: 'any', key: '', passes: () => true };
+const ANY: Test = { name: 'any', key: '', isOfNode: true, passes: () => true };
 
-/** What hard constraints leave of the pool, whatever is claimed. All arrays go by place in the shuffled order. */
-export interface Tests {
-  /** Ids of the slots, to pass over one without touching it. */
-  ids: Int32Array;
-  /** One array per constraint: the GPUs of each node that pass it; -1 (all) or 0 for a part without GPUs. */
-  masks: readonly Int32Array[];
-}
+/** A request is looked at many times in a row, hardly ever again. */
+const PARTS_KEPT = 64;
 
 /** Kept per constraint until the pool's shape changes. */
 export class Eligible {
   private readonly fold: Fold;
   private version = -1;
-  private ids = new Int32Array(0);
   private readonly byTest = new Map<string, Int32Array>();
   /** One request is looked at many times: by identity a look-up costs nothing. */
-  private byPart = new WeakMap<DeviceRequest, Tests>();
+  private readonly byPart = new Map<DeviceRequest, readonly Int32Array[]>();
 
   constructor(fold: Fold) {
     this.fold = fold;
   }
 
-  tests(part: DeviceRequest): Tests {
+  /** One array per hard constraint, by place in the shuffled order: the GPUs of each node that pass it; -1 (all) or 0 for a part without GPUs. */
+  tests(part: DeviceRequest): readonly Int32Array[] {
     this.refresh();
     let tests = this.byPart.get(part);
     if (!tests) {
-      tests = { ids: this.ids, masks: [ANY, ...testsOf(part)].map((test) => this.masks(part, test)) };
+      const own = testsOf(part);
+      tests = (own.length > 0 ? own : [ANY]).map((test) => this.masks(part, test));
+      if (this.byPart.size >= PARTS_KEPT) this.byPart.clear();
       this.byPart.set(part, tests);
     }
     return tests;
@@ -75,9 +79,9 @@ export class Eligible {
 
   /** Nodes the part may go to, in shuffled order. */
   *candidates(part: DeviceRequest): Iterable<{ slot: Slot; mask: number }> {
-    const { masks } = this.tests(part);
+    const tests = this.tests(part);
     for (const [i, slot] of this.fold.slots.entries()) {
-      const mask = masks.reduce((all, passing) => all & (passing[i] as number), -1);
+      const mask = tests.reduce((all, passing) => all & (passing[i] as number), -1);
       if (mask !== 0) yield { slot, mask };
     }
   }
@@ -85,9 +89,9 @@ export class Eligible {
   private refresh(): void {
     if (this.version === this.fold.shapeVersion) return;
     this.version = this.fold.shapeVersion;
-    this.ids = Int32Array.from(this.fold.slots, (slot) => slot.id);
+    this.fold.settle();
     this.byTest.clear();
-    this.byPart = new WeakMap();
+    this.byPart.clear();
   }
 }
 
@@ -95,6 +99,7 @@ function maskOf(slot: Slot, part: DeviceRequest, test: Test): number {
   const node = slot.shape;
   if (!node) return 0;
   if (part.count === 0) return test.passes(node, null) ? -1 : 0;
+  if (test.isOfNode) return test.passes(node, null) ? slot.present : 0;
   let mask = 0;
   slot.gpus.forEach((gpu, bit) => {
     if (gpu.shape && test.passes(node, gpu.shape)) mask |= 1 << bit;

@@ -46,7 +46,9 @@ export function chooseSeveral(pool: Pool, ask: Ask, part: DeviceRequest, rooms: 
 
 /** By the GPUs they can give, then in shuffled order. */
 export function largestFirst(rooms: readonly Room[]): Room[] {
-  return [...rooms].sort((a, b) => b.most - a.most);
+  const bySize: Room[][] = [];
+  for (const room of rooms) (bySize[room.most] ??= []).push(room);
+  return bySize.reverse().flat();
 }
 
 /** GPUs of the node that are free in the window, whether the part may take them or not; `mask` are some that are known to be. */

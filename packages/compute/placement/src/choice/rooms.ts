@@ -24,7 +24,7 @@ export type Taken = Map<Slot, { mask: number; units: number }>;
 export function roomsOf(pool: Pool, ask: Ask, part: DeviceRequest, least: number, taken?: Taken): Room[] {
   const { fold } = pool;
   const { slots, glance } = fold;
-  const { ids, masks } = pool.eligible.tests(part);
+  const masks = pool.eligible.tests(part);
   const glances = part.count > 0 && ask.isNow && !ask.ever;
   const rooms: Room[] = [];
   let enough = 0;
@@ -32,8 +32,8 @@ export function roomsOf(pool: Pool, ask: Ask, part: DeviceRequest, least: number
     let mask = -1;
     for (let t = 0; t < masks.length; t++) mask &= (masks[t] as Int32Array)[i] as number;
     if (mask === 0) continue;
+    if (glances && !glance.allows(slots, i, mask, least, ask.from, ask.to)) continue;
     const slot = slots[i] as Slot;
-    if (glances && !glance.allows(slot, ids[i] as number, mask, least, ask.from, ask.to)) continue;
     enough += addRooms(rooms, pool, ask, part, slot, mask, least, taken?.get(slot));
   }
   return rooms;

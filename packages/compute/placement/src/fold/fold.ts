@@ -15,14 +15,10 @@ export class Fold {
   private readonly byNode = new Map<string, Slot>();
   private readonly byClaim = new Map<string, ClaimRow>();
   private readonly domains = new Map<string, number>();
-  private readonly freeIds: number[] = [];
+  private isSettled = true;
 
   constructor(seed: number) {
     this.seed = seed;
-  }
-
-  get domainCount(): number {
-    return this.domains.size;
   }
 
   setNode(node: NodeShape): void {
@@ -67,7 +63,7 @@ export class Fold {
     row.slot.rows.push(row);
     row.slot.host.insert(row.from, row.to, row);
     eachBit(row, (bit) => row.slot.times.insert(bit, row.from, row.to));
-    this.glance.forget(row.slot.id);
+    this.glance.forget(row.slot.index);
   }
 
   remove(row: ClaimRow): void {
@@ -76,14 +72,14 @@ export class Fold {
     slot.rows.splice(slot.rows.indexOf(row), 1);
     slot.host.remove(row.from, row.to, row);
     eachBit(row, (bit) => slot.times.remove(bit, row.from));
-    this.glance.forget(slot.id);
+    this.glance.forget(slot.index);
   }
 
   moveEnd(row: ClaimRow, to: number): void {
     row.slot.host.moveEnd(row.from, row.to, row, to);
     row.to = to;
     eachBit(row, (bit) => row.slot.times.moveEnd(bit, row.from, to));
-    this.glance.forget(row.slot.id);
+    this.glance.forget(row.slot.index);
   }
 
   end(claimId: string, at: number): void {
@@ -94,7 +90,15 @@ export class Fold {
   }
 
   prune(before: number): void {
-    for (const row of [...this.byClaim.values()]) if (row.to <= before) this.forget(row);
+    for (const row of this.byClaim.values()) if (row.to <= before) this.forget(row);
+  }
+
+  /** Numbers the slots by their place, after some came or went. */
+  settle(): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    for (const [index, slot] of this.slots.entries()) slot.index = index;
+    this.glance.reset(this.slots.length);
   }
 
   private forget(row: ClaimRow): void {
@@ -108,16 +112,16 @@ export class Fold {
       this.domains.set(name, id);
       return id;
     });
-    this.glance.forget(slot.id);
+    this.glance.forget(slot.index);
   }
 
   private slotOf(nodeId: string): Slot {
     const known = this.byNode.get(nodeId);
     if (known) return known;
-    const slot = new Slot(nodeId, this.freeIds.pop() ?? this.slots.length, orderOf(this.seed, nodeId));
+    const slot = new Slot(nodeId, orderOf(this.seed, nodeId));
     this.slots.splice(this.placeOf(slot), 0, slot);
     this.byNode.set(nodeId, slot);
-    this.glance.forget(slot.id);
+    this.isSettled = false;
     this.shapeVersion++;
     return slot;
   }
@@ -126,7 +130,8 @@ export class Fold {
     if (slot.rows.length > 0) return;
     this.byNode.delete(slot.nodeId);
     this.slots.splice(this.placeOf(slot), 1);
-    this.freeIds.push(slot.id);
+    slot.index = -1;
+    this.isSettled = false;
     this.shapeVersion++;
   }
 

@@ -25,9 +25,9 @@ interface SlotGpu {
 /** One node of the fold. A GPU keeps its bit as long as the node or a claim knows it. */
 export class Slot {
   readonly nodeId: string;
-  /** Index into the fold's flat arrays as long as the slot lives. */
-  readonly id: number;
-  /** Place in the shuffled order. */
+  /** Its place among the fold's slots, once they are settled. */
+  index = -1;
+  /** What the shuffled order sorts by. */
   readonly order: number;
   shape: NodeShape | null = null;
   readonly gpus: SlotGpu[] = [];
@@ -42,9 +42,8 @@ export class Slot {
   cpuMilli = 0;
   memoryMib = 0;
 
-  constructor(nodeId: string, id: number, order: number) {
+  constructor(nodeId: string, order: number) {
     this.nodeId = nodeId;
-    this.id = id;
     this.order = order;
   }
 

@@ -40,7 +40,7 @@ export class FutureRoom {
   /** By how much a node's potential rises, in thousandths of a GPU, when `count` of its `free` GPUs and `units` of host are taken in [from, to). */
   riseOf(slot: Slot, free: number, count: number, units: number, unit: Host, from: number, to: number): number {
     const potential = this.tables();
-    const kind = this.kindBySlot[slot.id] as number;
+    const kind = this.kindBySlot[slot.index] as number;
     const { left } = this;
     hostLeft(slot, from, to, left);
     const before = potential.ofWhole(kind, free, left.cpuMilli, left.memoryMib);
@@ -51,7 +51,7 @@ export class FutureRoom {
   fragmented(slot: Slot, at: number): number {
     hostLeft(slot, at, at + 1, this.left);
     const free = countOf(slot.times.freeMask(slot.usable, at, at + 1));
-    return this.tables().fragmentOfWhole(this.kindBySlot[slot.id] as number, free, this.left.cpuMilli, this.left.memoryMib);
+    return this.tables().fragmentOfWhole(this.kindBySlot[slot.index] as number, free, this.left.cpuMilli, this.left.memoryMib);
   }
 
   /** Every product of the pool, in order of name. */
@@ -63,6 +63,7 @@ export class FutureRoom {
   private tables(): Potential {
     if (this.version !== this.fold.shapeVersion) {
       this.version = this.fold.shapeVersion;
+      this.fold.settle();
       this.readKinds();
       this.potential = undefined;
     }
@@ -104,6 +105,6 @@ export class FutureRoom {
       this.largest = Math.max(this.largest, slot.shape?.gpus.length ?? 0);
     }
     for (const product of this.products.keys()) numbers.set(product, numbers.size);
-    for (const slot of this.fold.slots) this.kindBySlot[slot.id] = numbers.get(slot.shape?.gpus[0]?.product ?? '') ?? 0;
+    for (const slot of this.fold.slots) this.kindBySlot[slot.index] = numbers.get(slot.shape?.gpus[0]?.product ?? '') ?? 0;
   }
 }

@@ -64,6 +64,7 @@ type Narrow = (constraint: string, of: (slot: Slot, mask: number) => number) => 
 function narrowDomains(narrow: Narrow, slots: readonly Slot[], masks: Int32Array, count: number): void {
   const sizes = new Map<number, number>();
   slots.forEach((slot, i) => {
+    if (masks[i] === 0) return;
     for (const { id, mask } of slot.domains) sizes.set(id, (sizes.get(id) ?? 0) + countOf(mask & (masks[i] as number)));
   });
   narrow(`no NVLink domain with ${count} of them`, (slot, mask) => {
