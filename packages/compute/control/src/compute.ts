@@ -3,6 +3,7 @@ import { computeService, type PoolConfigInput, TYPE_PREFIX } from '@better-compu
 import { type AccessLine, createHandler, type RateLimiter } from '@kit/http';
 import { type Client, createClient } from '@kit/operation';
 import { type Database, together } from '@kit/store';
+import { type CallLimiter, createCallLimiter } from './call-limiter/call-limiter.ts';
 import { type CurrentPrices, followPrices } from './fleet/prices.ts';
 import type { IamPort, ResolvedResource } from './iam-port.ts';
 import { createInvoke } from './invoke.ts';
@@ -61,6 +62,8 @@ export interface Compute {
   nodeNames(poolId: string): Promise<string[]>;
   /** For the MCP endpoint: signs what a client carries between two rounds. */
   readonly stateSecret: string;
+  /** For the MCP endpoint: calls of one caller in flight, counted over every process of this database. */
+  readonly callLimiter: CallLimiter;
   start(): void;
   stop(): Promise<void>;
   /** One round of every loop, now. */
@@ -109,6 +112,7 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
     nodes,
     nodeNames: (poolId) => nodeNames(plane, poolId),
     stateSecret: stateSecretOf(o.secret),
+    callLimiter: createCallLimiter({ database: o.database, clock: o.clock, newHolder: () => Buffer.from(plane.randomBytes(16)).toString('base64url') }),
     start: () => loops.start(),
     async stop() {
       plane.waits.stop();

@@ -45,5 +45,7 @@ export const limits = Object.freeze({
   sweepRowsMax: 500,
 
   requestsPerMinute: 1_200,
+  /** A place in flight that was never given back is free again after this. */
+  callLeaseMs: 120 * SECOND_MS,
   storeRetryMs: 1 * SECOND_MS,
 });

@@ -12,6 +12,7 @@ export async function prune({ database, now }: Plane): Promise<void> {
   const at = await now(database);
   await database.run('delete from compute.idempotency where created_at < $1', [at - limits.keyKeptMs]);
   await database.run('delete from compute.draft where created_at < $1 and usable_until < $2', [at - limits.keyKeptMs, at]);
+  await database.run('delete from compute.call_lease where lapses_at < $1', [at]);
   await database.run('delete from compute.command where ended_at < $1', [at - limits.endedKeptMs]);
   await database.run(spentCharges, [at - limits.chargeKeptMs]);
   await database.run(`delete from compute.reservation where ended is not null and (ended ->> 'at')::bigint < $1`, [at - limits.endedKeptMs]);
