@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { createIamClient } from '@better-iam/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addLogin } from '../apps/better-compute/src/commands/login.ts';
@@ -38,8 +39,8 @@ const env = { BETTER_COMPUTE_CONFIG_HOME: join(folder, 'config') };
 async function cli(...argv: string[]): Promise<number> {
   process.exitCode = 0;
   const terminal = {
-    out: (text: string) => void (said.out += `${text}\n`),
-    err: (text: string) => void (said.err += `${text}\n`),
+    out: (text: string) => void (said.out += `${stripVTControlCharacters(text)}\n`),
+    err: (text: string) => void (said.err += `${stripVTControlCharacters(text)}\n`),
     isInteractive: true,
     env,
     cwd: folder,
