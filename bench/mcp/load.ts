@@ -71,14 +71,14 @@ function open(connections: readonly Connection[], bytes: Buffer, load: Load, per
         times.push(performance.now() - due);
         idle.push(connection);
         if (times.length === total) resolve(times);
-        else next();
+        else goOn();
       }, reject);
     };
-    const next = () => {
+    const goOn = () => {
       while (begun < total && idle.length > 0 && dueAt(begun) <= performance.now()) begin(idle.pop()!, dueAt(begun++));
     };
     const timer = setInterval(() => {
-      next();
+      goOn();
       if (begun === total) clearInterval(timer);
     }, 1);
   });

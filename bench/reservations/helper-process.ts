@@ -8,8 +8,11 @@ let callers = 0;
 let create: (caller: number) => Promise<unknown>;
 let close: () => Promise<void> = async () => {};
 
-process.on('message', async (message: { role: Role } | { times: number }) => {
-  if ('times' in message) return process.send!({ rate: await ratePerSecond(callers, message.times, create) });
+async function take(message: { role: Role } | { times: number }): Promise<void> {
+  if ('times' in message) {
+    process.send!({ rate: await ratePerSecond(callers, message.times, create) });
+    return;
+  }
   const { role } = message;
   callers = role.keys.length;
   if (role.kind === 'generator') create = creatingOverHttp(role.url, role.keys, role.poolId);
@@ -19,5 +22,7 @@ process.on('message', async (message: { role: Role } | { times: number }) => {
     create = creating(plane.compute, role.keys, role.poolId);
   }
   process.send!({ rate: 0 });
-});
+}
+
+process.on('message', (message: Parameters<typeof take>[0]) => void take(message));
 process.on('disconnect', () => void close().then(() => process.exit(0)));

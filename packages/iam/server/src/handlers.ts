@@ -111,7 +111,7 @@ import { updateTenantRecord } from './tenants/update.ts';
 export type Handlers = { readonly [Op in IamOperations[number] as Op['id']]: AnyHandler<Op> };
 
 /** Who may call what, and what then happens: the whole of it on one page. */
-export const createHandlers = (signals: Signals): Handlers => ({
+const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   authorize: freely(authorize),
   authorizeMany: freely(authorizeMany),
   'auth.signIn': publicly(signIn),
@@ -195,8 +195,13 @@ export const createHandlers = (signals: Signals): Handlers => ({
   'delegations.setDeputy': personChangesRecently(setDeputy),
   'delegations.listDeputies': personReads(listDeputies),
   'delegations.endDeputy': personChanges(endDeputy),
-  'delegations.watchConfirmations': freely((plane, token, _input, transport) => watchConfirmations(plane, signals, token, transport)),
   'audit.list': read(listAudit),
   'audit.verify': read(verifyAudit),
   'audit.export': read(exportAudit),
+};
+
+/** With what wakes a stream, which is each instance's own. */
+export const createHandlers = (signals: Signals): Handlers => ({
+  ...handlers,
+  'delegations.watchConfirmations': freely((plane, token, _input, transport) => watchConfirmations(plane, signals, token, transport)),
 });

@@ -65,7 +65,6 @@ export const ownerChanges = handler({ kinds: ['user'], lock: 'change', isRecent:
 export const agentActs = handler({ kinds: ['api-key'], lock: 'share' });
 export const agentRequests = (perWindow: number) => handler({ kinds: ['api-key'], lock: 'change', perWindow });
 /** An agent in a delegated session. */
-export const delegateActs = handler({ kinds: ['delegated'], lock: 'share' });
 export const delegateChanges = handler({ kinds: ['delegated'], lock: 'change' });
 export const anyoneChanges = handler({ lock: 'change' });
 

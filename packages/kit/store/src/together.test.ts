@@ -12,8 +12,8 @@ test('compute§5.3 asks of one turn and one transaction go together and get thei
   });
   const [first, second] = [nowhere(), nowhere()];
   const late = async (): Promise<string> => {
-    await undefined;
-    await undefined;
+    await Promise.resolve();
+    await Promise.resolve();
     return ask(first, 'late');
   };
   expect(await Promise.all([ask(first, 'a'), ask(first, 'b'), ask(second, 'c'), late()])).toEqual(['A', 'B', 'C', 'LATE']);

@@ -102,7 +102,7 @@ async function refused(scope: Scope, call: Call, target: Target, memory: Memory,
   pool?.remember(memoryKey(memory, call));
   const usableUntil = lapsesAt ?? memory.draft?.usableUntil ?? now + limits.approvalSeconds * 1000;
   if (confirmationId !== undefined) await keepDraft(scope, call, target, memory, { state: 'admitted', usableUntil, confirmationId });
-  else if (call.key !== undefined) await writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId: null, detail: null }, now);
+  else if (call.key !== undefined) writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId: null, detail: null }, now);
 }
 
 /** The effect ends its draft, so that asking again is a new request, and a key leads to what came of it. */
@@ -112,11 +112,10 @@ async function close(
   memory: Memory,
   { objectId, detail }: { objectId: string; detail?: JsonValue | undefined },
 ): Promise<void> {
-  const written = Promise.all([
-    memory.draft && updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil),
-    call.key !== undefined && writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now),
-  ]);
+  if (call.key !== undefined) writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now);
   pool?.remember(memoryKey(memory, call));
-  if (pool) pool.await(written);
-  else await written;
+  if (!memory.draft) return;
+  const closed = updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil);
+  if (pool) pool.await(closed);
+  else await closed;
 }

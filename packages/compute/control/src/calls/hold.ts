@@ -56,5 +56,5 @@ export async function keepDraft(scope: Scope, call: Call, target: Target, memory
     await insertDraft(tx, memory.scope, key, { id, digest: call.digest, resource, frozen: target.frozen, ...charge, ...kept }, now);
   }
   if (target.charge) await noteHold(scope, id, target.charge.payer, target.charge.amounts);
-  if (key !== null) await writeKey(tx, memory.scope, key, { digest: call.digest, objectId: null, detail: null }, now);
+  if (key !== null) writeKey(tx, memory.scope, key, { digest: call.digest, objectId: null, detail: null }, now);
 }

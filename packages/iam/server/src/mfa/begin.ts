@@ -31,5 +31,5 @@ export async function beginMfa(plane: Plane, token: string | undefined, input: I
 /** What authenticator apps read: issuer and account tell the person's entries apart. */
 function uriOf(issuer: string, account: string, secret: string): string {
   const parameters = new URLSearchParams({ secret, issuer, algorithm: 'SHA1', digits: '6', period: '30' });
-  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${parameters}`;
+  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${parameters.toString()}`;
 }

@@ -33,7 +33,7 @@ export async function bootstrap(plane: Plane, untrusted: BootstrapInput): Promis
     const { name, slug, owner } = input.organization;
     const first = await foundTenant(plane, tx, { parent: tenant, type: 'organization', name, slug, owner: { ...owner, isRootAdmin: false } });
     const entry = { action: 'iam:tenants:create', resourceId: first.tenant.id, outcome: 'allow', metadata: { name, slug, ownerId: first.ownerId! } } as const;
-    await appendEvent(plane, tx, tenant.id, nobody, entry);
+    appendEvent(plane, tx, tenant.id, nobody, entry);
     return { ...root, organization: { tenantId: first.tenant.id, ownerId: first.ownerId! } };
   });
 }
