@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startFleet, simulatedNodesOf, type Fleet } from '@better-compute/node';
 import { testDatabase } from '@kit/store/testing';
 import { OptionsSchema } from '../../apps/better-compute/src/config/options.ts';
-import { createLog } from '../../apps/better-compute/src/host/log.ts';
+import { createLog, type Log } from '../../apps/better-compute/src/host/log.ts';
 import type { HostFactory } from '../../apps/better-compute/src/host/mounts.ts';
 import { startPlane, type Plane } from '../../apps/better-compute/src/host/plane.ts';
 import { enrolAdministrator } from './administrator.ts';
@@ -67,6 +67,8 @@ export interface DeploymentOptions {
   confirm?: string[];
   scopes?: string[];
   hasNodes?: boolean;
+  /** Default: nothing is logged. */
+  log?: Log;
 }
 
 /** The real thing in this process: database, IAM, compute, simulated nodes, an HTTP listener on a free port. */
@@ -77,7 +79,7 @@ export async function startDeployment(o: DeploymentOptions = {}): Promise<Deploy
     options,
     database,
     secret: 'a test secret of more than 32 characters',
-    log: createLog({ level: 'silent', format: 'json' }),
+    log: o.log ?? createLog({ level: 'silent', format: 'json' }),
   });
   plane.open();
   const stateDir = mkdtempSync(join(tmpdir(), 'better-compute-nodes-'));

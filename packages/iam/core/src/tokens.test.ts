@@ -2,7 +2,7 @@ import { crc32 as zlibCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { crc32 } from './crc32.ts';
-import { hashToken, mintToken, parseToken, tokenKinds } from './tokens.ts';
+import { hashToken, mintToken, parseToken, tokenKinds, withoutTokens } from './tokens.ts';
 
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const kind = fc.constantFrom(...tokenKinds);
@@ -50,6 +50,12 @@ test.each([
   good.replace('ses', 'key'),
   '__proto__',
 ])('iam§3.2 %j is no token', (text) => expect(parseToken(text).ok).toBe(false));
+
+test('iam§3.1 a token in the wrong place is taken out of a text, and nothing else is', () => {
+  const pat = mintToken('pat', new Uint8Array(32));
+  expect(withoutTokens(`id=${good}&then ${pat}`)).toBe('id=(hidden)&then (hidden)');
+  expect(withoutTokens(`key_${'A'.repeat(22)} biam_ses_short`)).toBe(`key_${'A'.repeat(22)} biam_ses_short`);
+});
 
 test('iam§3.1 what is stored is the SHA-256 of the whole token', () => {
   expect(hashToken('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -46,6 +46,11 @@ export function parseToken(text: string): ParsedToken {
   return { ok: isIntact, kind };
 }
 
+const anyToken = /(?:biam_[a-z]{3}|gbr_pat)_[A-Za-z0-9_-]{49}/g;
+
+/** The text with whatever looks like a token taken out: for what somebody may have put in the wrong place and we keep or show (`iam.md` §3.1). */
+export const withoutTokens = (text: string): string => text.replace(anyToken, '(hidden)');
+
 /** SHA-256 of the whole token: the only form that is stored (`iam.md` §3.1). */
 export function hashToken(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();

@@ -35,7 +35,8 @@ export const IdempotencyKey = z
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')
   .meta({ description: 'Makes a retry the same request: the same key with the same input never acts twice.' });
 
-const CONTROL_OR_HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+// With the tag characters: they show nothing and carry whole hidden sentences.
+const CONTROL_OR_HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 /** One line of text a person may read before approving: no control, zero-width or bidirectional characters (iam.md §6). */
 export const plainText = (max: number) =>

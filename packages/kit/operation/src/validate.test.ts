@@ -38,6 +38,9 @@ test.each([
   [{ ...good, tags: ['a', 1] }, 'tags[1]'],
   [{ ...good, note: 'hidden\u202etext' }, 'note'],
   [{ ...good, note: 'zero\u200bwidth' }, 'note'],
+  [{ ...good, note: 'hidden\u{e0041}tags' }, 'note'],
+  [{ ...good, note: 'arabic\u061cmark' }, 'note'],
+  [{ ...good, note: 'a line\u2028of its own' }, 'note'],
   [{ ...good, idempotencyKey: 'spaces are no' }, 'idempotencyKey'],
   [{ duration: '7d' }, 'bookId'],
 ])('compute§2 the first problem is named by its path: %j', (value, path) => {

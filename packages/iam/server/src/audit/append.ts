@@ -1,5 +1,5 @@
 import type { Tx } from '@kit/store';
-import { type AuditEvent, auditHash, type JsonValue } from '@better-iam/core';
+import { type AuditEvent, auditHash, type JsonValue, withoutTokens } from '@better-iam/core';
 import type { Plane } from '../plane.ts';
 import { lockHeads, writeEvents } from './store.ts';
 
@@ -44,13 +44,21 @@ export function appendEvent(plane: Plane, tx: Tx, tenantId: string, actor: Actor
     tenantId,
     timestamp: plane.now(),
     actorId: actor.id,
-    action: entry.action,
-    resourceId: entry.resourceId,
+    action: withoutTokens(entry.action),
+    resourceId: withoutTokens(entry.resourceId),
     outcome: entry.outcome,
     sessionContext: actor.sessionContext,
-    metadata: entry.metadata ?? {},
+    metadata: hidden(entry.metadata ?? {}) as Record<string, JsonValue>,
     ...(o.rootOverride ? { rootOverride: true } : {}),
   });
+}
+
+/** What a caller sent in an id's place may be a token: it is recorded that something was asked for, not the secret (iam.md §3.1). */
+function hidden(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutTokens(value);
+  if (Array.isArray(value)) return value.map(hidden);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hidden(member)]));
 }
 
 async function flush(tx: Tx, byTenant: Map<string, Unchained[]>): Promise<void> {
