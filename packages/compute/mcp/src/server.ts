@@ -39,9 +39,12 @@ export interface ComputeMcp {
 export type ComputeMcpOptions = ({ baseURL: string; fetch?: (request: Request) => Promise<Response> } | { client: ComputeClient }) & McpOptions;
 
 /** Tools over a control plane, each called as the caller (compute.md §11). Throws `INVALID_CONFIG` naming the option. */
-export function createComputeMcp(o: ComputeMcpOptions): ComputeMcp {
+export const createComputeMcp = (o: ComputeMcpOptions): ComputeMcp => serverOf(o, offeredTools(o));
+
+/** The same over any tools: suites of others bring their own. */
+export function serverOf(o: ComputeMcpOptions, tools: readonly ComputeTool[]): ComputeMcp {
   checkOptions(o);
-  const core = coreOf(o);
+  const core = coreOf(o, tools);
   const bodyBytesMax = o.maxBodyBytes ?? limits.bodyBytes;
   return {
     tools: [...core.calls.tools.values()],
@@ -57,8 +60,7 @@ export function createComputeMcp(o: ComputeMcpOptions): ComputeMcp {
   };
 }
 
-function coreOf(o: ComputeMcpOptions): Core {
-  const tools = offeredTools(o);
+function coreOf(o: ComputeMcpOptions, tools: readonly ComputeTool[]): Core {
   const clock = o.clock ?? systemClock;
   return {
     calls: {

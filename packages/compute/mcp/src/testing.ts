@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 import type { ComputeMcp } from './server.ts';
 
+export { serverOf } from './server.ts';
+
 /** Helpers for tests of this package: a compute that remembers, a clock that is told the time, and callers of both kinds. */
 export interface SeenCall {
   id: string;
