@@ -9,7 +9,7 @@ import { LivePool } from './live-pool.ts';
 import { poolOf } from './pool.ts';
 
 /** About 10,000 live GPU intervals on the trace's machines, a third of them starting later. */
-const MIX = { laterPercent: 26, laterHours: 96 };
+const MIX = { laterPercent: 21, laterHours: 96 };
 const DEMAND = 1.5;
 
 /** Speed of the pure core on one core (compute.md §12). */

@@ -1,5 +1,4 @@
-import type { GpuShape, NodeShape } from '@better-compute/placement';
-import type { ShareNode } from '@better-compute/placement';
+import type { GpuShape, NodeShape, ShareNode } from '@better-compute/placement';
 
 const GIB_PER_MIB = 1 / 1024;
 const NODES_PER_DOMAIN = 18;

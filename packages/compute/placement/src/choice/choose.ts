@@ -59,7 +59,7 @@ function chooseInTurn(pool: Pool, ask: Ask): Pick[] | undefined {
 /** Most requests fit one node: rooms too small for that are looked at only when none does. */
 function choosePart(pool: Pool, ask: Ask, part: DeviceRequest, taken?: Taken): Part[] | undefined {
   if (ask.wholeNodes && part.count > 0) return chooseWhole(pool, ask, part, roomsOf(pool, ask, part, 1, taken));
-  const single = chooseSingle(pool, ask, part, roomsOf(pool, ask, part, part.count, taken), part.count);
+  const single = part.count <= pool.eligible.largest ? chooseSingle(pool, ask, part, roomsOf(pool, ask, part, part.count, taken), part.count) : undefined;
   if (single || part.count <= 1) return single && [single];
   const rooms = roomsOf(pool, ask, part, 1, taken);
   return isLinked(part) ? chooseLinked(pool, ask, part, rooms) : chooseSeveral(pool, ask, part, rooms);

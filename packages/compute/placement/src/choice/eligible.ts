@@ -1,3 +1,4 @@
+import { countOf } from '../fold/bits.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { Slot } from '../fold/slot.ts';
 import { ELIGIBLE_CACHE_MAX } from '../limits.ts';
@@ -43,12 +44,19 @@ const PARTS_KEPT = 64;
 export class Eligible {
   private readonly fold: Fold;
   private version = -1;
+  private mostGpus = 0;
   private readonly byTest = new Map<string, Int32Array>();
   /** One request is looked at many times: by identity a look-up costs nothing. */
   private readonly byPart = new Map<DeviceRequest, readonly Int32Array[]>();
 
   constructor(fold: Fold) {
     this.fold = fold;
+  }
+
+  /** GPUs of the largest node. */
+  get largest(): number {
+    this.refresh();
+    return this.mostGpus;
   }
 
   /** One array per hard constraint, by place in the shuffled order: the GPUs of each node that pass it; -1 (all) or 0 for a part without GPUs. */
@@ -90,6 +98,7 @@ export class Eligible {
     if (this.version === this.fold.shapeVersion) return;
     this.version = this.fold.shapeVersion;
     this.fold.settle();
+    this.mostGpus = this.fold.slots.reduce((most, slot) => Math.max(most, countOf(slot.present)), 0);
     this.byTest.clear();
     this.byPart.clear();
   }

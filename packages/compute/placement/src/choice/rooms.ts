@@ -18,28 +18,28 @@ export interface Room {
 export type Taken = Map<Slot, { mask: number; units: number }>;
 
 /**
- * Every room of at least `least` GPUs, in shuffled order. A pool can be large and full of room: after enough rooms that hold the part alone,
- * on one node, no more are looked at, so that cost does not grow with the pool.
+ * Every room of at least `least` GPUs, in shuffled order. A pool can be large and full of room: after enough rooms than which none is better
+ * (they hold the part alone, or are as large as a node can be), no more are looked at, so that cost does not grow with the pool.
  */
 export function roomsOf(pool: Pool, ask: Ask, part: DeviceRequest, least: number, taken?: Taken): Room[] {
-  const { fold } = pool;
-  const { slots, glance } = fold;
   const masks = pool.eligible.tests(part);
+  const { slots, glance } = pool.fold;
   const glances = part.count > 0 && ask.isNow && !ask.ever;
+  const best = isLinked(part) || ask.wholeNodes ? part.count : Math.min(part.count, pool.eligible.largest);
   const rooms: Room[] = [];
   let enough = 0;
-  for (let i = 0; i < slots.length && enough < CANDIDATES_MAX; i++) {
+  for (let i = 0; i < slots.length && (enough < CANDIDATES_MAX || enough * best < part.count); i++) {
     let mask = -1;
     for (let t = 0; t < masks.length; t++) mask &= (masks[t] as Int32Array)[i] as number;
     if (mask === 0) continue;
     if (glances && !glance.allows(slots, i, mask, least, ask.from, ask.to)) continue;
     const slot = slots[i] as Slot;
-    enough += addRooms(rooms, pool, ask, part, slot, mask, least, taken?.get(slot));
+    enough += addRooms(rooms, pool, ask, part, slot, mask, least, best, taken?.get(slot));
   }
   return rooms;
 }
 
-/** The rooms of one node, one per NVLink domain where that is asked for; says how many of them hold the part alone. */
+/** The rooms of one node, one per NVLink domain where that is asked for; says how many of them have `best` GPUs. */
 export function addRooms(
   rooms: Room[],
   pool: Pool,
@@ -48,6 +48,7 @@ export function addRooms(
   slot: Slot,
   eligible: number,
   least: number,
+  best: number,
   gone?: { mask: number; units: number },
 ): number {
   const before = gone?.units ?? 0;
@@ -61,9 +62,9 @@ export function addRooms(
   if (mask === 0) return 0;
   const most = unitsLeft(ask, slot, before + Math.min(part.count, countOf(mask))) - before;
   if (most < least) return 0;
-  if (isLinked(part)) return addLinked(rooms, slot, mask, most, least, part.count);
+  if (isLinked(part)) return addLinked(rooms, slot, mask, most, least, best);
   rooms.push({ slot, mask, most, domain: -1 });
-  return most >= part.count ? 1 : 0;
+  return most >= best ? 1 : 0;
 }
 
 /** Units of host the node can give in the ask's window, at most `wanted`. */
@@ -71,13 +72,13 @@ export function unitsLeft(ask: Ask, slot: Slot, wanted: number): number {
   return ask.ever ? unitsIn(slot, ask.unit, wanted) : hostUnits(slot, ask.unit, wanted, ask.from, ask.to);
 }
 
-function addLinked(rooms: Room[], slot: Slot, mask: number, most: number, least: number, count: number): number {
+function addLinked(rooms: Room[], slot: Slot, mask: number, most: number, least: number, best: number): number {
   let enough = 0;
   for (const domain of slot.domains) {
     const cut = mask & domain.mask;
     const here = Math.min(most, countOf(cut));
     if (here >= least) rooms.push({ slot, mask: cut, most: here, domain: domain.id });
-    if (here >= count) enough++;
+    if (here >= best) enough++;
   }
   return enough;
 }

@@ -48,7 +48,7 @@ export class CapacityBound {
       return;
     }
     const found: Room[] = [];
-    addRooms(found, this.pool, ask, part, slot, eligible, 1);
+    addRooms(found, this.pool, ask, part, slot, eligible, 1, part.count);
     const rooms = ask.wholeNodes && part.count > 0 ? wholeRooms(ask, found) : found;
     for (const room of rooms) this.add(room, 1);
     this.bySlot.set(slot, rooms);
