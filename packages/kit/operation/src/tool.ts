@@ -35,7 +35,7 @@ function outputSchemaOf(op: Operation, tool: ToolSpec<unknown>, args: z.ZodObjec
   const properties: Record<string, unknown> = {};
   if (Object.hasOwn(args.shape, 'idempotencyKey')) properties.idempotencyKey = { type: 'string' };
   for (const name of names) properties[name] = { type: (own[name] as { type?: string }).type ?? 'object' };
-  if (Object.hasOwn(properties, 'nextCursor')) properties.nextCursor = { type: ['string', 'null'] };
+  if (Object.hasOwn(properties, 'nextCursor')) properties.nextCursor = { anyOf: [{ type: 'string' }, { type: 'null' }] };
   if (tool.onHold === 'result') for (const name of ['status', 'confirmationId', 'message', 'approvalUrl']) properties[name] = { type: 'string' };
   properties.error = { type: 'object' };
   return { type: 'object', properties };
