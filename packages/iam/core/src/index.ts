@@ -16,5 +16,6 @@ export * from './policy/parse.ts';
 export { compileDocuments, type CompiledSet } from './policy/set.ts';
 export type { PolicySource } from './policy/source.ts';
 export * from './text.ts';
+export * from './reach.ts';
 export * from './tokens.ts';
 export { base32, fromBase32, totpCode, totpStep } from './totp.ts';

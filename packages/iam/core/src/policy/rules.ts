@@ -8,6 +8,8 @@ import type { PolicySource } from './source.ts';
 /** A statement with everything compiled that does not depend on the resource type. */
 export interface CompiledStatement {
   readonly source: PolicySource;
+  /** As it was written. */
+  readonly written: Statement;
   /** The author's, else its place in the document. */
   readonly sid: string;
   readonly isDeny: boolean;
@@ -35,6 +37,7 @@ export function compileStatement(statement: Statement, index: number, source: Po
   const isDeny = statement.effect === 'deny';
   return {
     source,
+    written: statement,
     sid: statement.sid ?? `statements[${index}]`,
     isDeny,
     actions: statement.actions.map(compilePattern),
