@@ -1,3 +1,4 @@
+export * from './access/explained.ts';
 export * from './access/shapes.ts';
 export * from './agents/agent.ts';
 export * from './audit/activity.ts';

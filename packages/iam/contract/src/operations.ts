@@ -1,4 +1,6 @@
 import { authorize } from './access/authorize.ts';
+import { explain } from './access/explain.ts';
+import { reach } from './access/reach.ts';
 import { authorizeMany } from './access/authorize-many.ts';
 import * as agentsActivity from './agents/activity.ts';
 import * as agentsCatalog from './agents/catalog.ts';
@@ -48,6 +50,7 @@ import { handoff } from './delegations/handoff.ts';
 import { listDeputies } from './delegations/list-deputies.ts';
 import { listConfirmations } from './delegations/list-confirmations.ts';
 import * as delegationsListMine from './delegations/list-mine.ts';
+import { preview } from './delegations/preview.ts';
 import { request } from './delegations/request.ts';
 import { requestConfirmation } from './delegations/request-confirmation.ts';
 import * as delegationsRevoke from './delegations/revoke.ts';
@@ -90,6 +93,8 @@ import * as tenantsUpdate from './tenants/update.ts';
 export const operations = [
   authorize,
   authorizeMany,
+  explain,
+  reach,
   signIn,
   beginMfa,
   confirmMfa,
@@ -162,6 +167,7 @@ export const operations = [
   delegationsList.list,
   delegationsListMine.listMine,
   delegationsActivity.activity,
+  preview,
   assume,
   handoff,
   requestConfirmation,

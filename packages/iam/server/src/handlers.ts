@@ -1,5 +1,7 @@
 import type { IamOperations } from '@better-iam/contract';
 import { authorize } from './access/authorize.ts';
+import { explain } from './access/explain.ts';
+import { accessReach } from './access/reach.ts';
 import { authorizeMany } from './access/authorize-many.ts';
 import { agentActivity } from './agents/activity.ts';
 import { agentCatalog } from './agents/catalog.ts';
@@ -41,6 +43,7 @@ import { grant } from './delegations/grant.ts';
 import { handOff } from './delegations/handoff.ts';
 import { listDelegations } from './delegations/list.ts';
 import { listMyDelegations } from './delegations/list-mine.ts';
+import { previewDelegation } from './delegations/preview.ts';
 import { requestDelegation } from './delegations/request.ts';
 import { revoke } from './delegations/revoke.ts';
 import { beginDevice } from './device/begin.ts';
@@ -114,6 +117,8 @@ export type Handlers = { readonly [Op in IamOperations[number] as Op['id']]: Any
 const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   authorize: freely(authorize),
   authorizeMany: freely(authorizeMany),
+  'access.explain': freely(explain),
+  'access.reach': readAsOneself(accessReach),
   'auth.signIn': publicly(signIn),
   'auth.beginMfa': freely(beginMfa),
   'auth.confirmMfa': freely(confirmMfa),
@@ -186,6 +191,7 @@ const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   'delegations.list': readAsOneself(listDelegations),
   'delegations.listMine': readAsOneself(listMyDelegations),
   'delegations.activity': readAsOneself(delegationActivity),
+  'delegations.preview': personReads(previewDelegation),
   'delegations.assume': agentActs(assume),
   'delegations.handoff': delegateChanges(handOff),
   'delegations.requestConfirmation': freely(requestConfirmation),

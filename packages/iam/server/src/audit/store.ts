@@ -90,6 +90,16 @@ export async function eventsAfter(q: Queryable, tenantId: string, sequence: numb
   return rows.map(eventOf);
 }
 
+/** The first denial that was recorded under this request and says what was asked on what; summaries and other tenants' mismatches do not. */
+export async function deniedEvent(q: Queryable, tenantId: string, requestId: string): Promise<AuditEvent | undefined> {
+  const row = await q.one<EventRow>(
+    `select ${columns} from iam.audit_events where tenant_id = $1 and outcome = 'deny' and metadata ->> 'requestId' = $2 and metadata ? 'resourceType'
+     order by sequence limit 1`,
+    [tenantId, requestId],
+  );
+  return row && eventOf(row);
+}
+
 export const headOf = (q: Queryable, tenantId: string): Promise<{ sequence: number; hash: string } | undefined> =>
   q.one('select sequence, hash from iam.audit_heads where tenant_id = $1', [tenantId]);
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '@kit/store';
-import { hashToken, parseToken, type TokenKind } from '@better-iam/core';
+import { type CompiledSet, hashToken, parseToken, type TokenKind } from '@better-iam/core';
 import { actionsOfPatScopes } from '../credentials/pat-scopes.ts';
 import { limits } from '../limits.ts';
 import type { Plane } from '../plane.ts';
@@ -36,7 +36,7 @@ export async function authenticate(plane: Plane, q: Queryable, token: string | u
     const bearer = await (o.isLocked ? lockBearer(q, hash) : readBearer(q, hash));
     if (bearer?.kind !== kind || !timingSafeEqual(bearer.tokenHash, hash)) throw unauthenticated();
     const now = plane.now();
-    checkBearer(bearer, now);
+    if (!isGood(bearer, now)) throw unauthenticated();
     const states = plane.states.under(bearer.stamp);
     const principal = await readPrincipal(plane, q, states, bearer, now);
     // what was loaded beside the select is of the same generations only if they are still the same
@@ -48,10 +48,10 @@ export async function authenticate(plane: Plane, q: Queryable, token: string | u
   throw new Error(`tenant state changed ${limits.readsMax} times while one call was read`);
 }
 
-function checkBearer(bearer: Bearer, now: number): void {
+export function isGood(bearer: Bearer, now: number): boolean {
   const isIdle = bearer.kind === 'user' && (bearer.lastUsedAt ?? bearer.createdAt) + limits.sessionIdleMs <= now;
   const isSourceGone = bearer.sourceId !== null && (bearer.sourceRevokedAt !== null || (bearer.sourceExpiresAt ?? 0) <= now);
-  if (bearer.revokedAt !== null || bearer.expiresAt <= now || isIdle || isSourceGone) throw unauthenticated();
+  return bearer.revokedAt === null && bearer.expiresAt > now && !isIdle && !isSourceGone;
 }
 
 async function readPrincipal(plane: Plane, q: Queryable, states: StateReader, bearer: Bearer, now: number): Promise<Principal> {
@@ -65,14 +65,16 @@ async function readPrincipal(plane: Plane, q: Queryable, states: StateReader, be
   if (delegationId !== null && (!delegation || !isLive(delegation, now) || delegation.links[0].subjectId !== identity.id || !tenant.isActive))
     throw unauthenticated();
   if (!tenant.isActive) throw refuse('TENANT_INACTIVE', 'the organization, or one above it, is not active');
-  const bearerCeilings = await states.get(`bearer|${bearer.id}`, async () =>
-    compileEach(
-      bearerDocuments(bearer, (scopes) => permissionsDocument(bearer.kind === 'pat' ? actionsOfPatScopes(scopes) : scopes)),
-      plane.catalog,
-    ),
-  );
+  const bearerCeilings = await states.get(`bearer|${bearer.id}`, async () => ceilingsOf(plane, bearer));
   return principalOf({ bearer, now, tenant, identity, delegation, bearerCeilings });
 }
+
+/** Scopes and policy that the credential itself carries. */
+export const ceilingsOf = (plane: Plane, bearer: Bearer): CompiledSet[] =>
+  compileEach(
+    bearerDocuments(bearer, (scopes) => permissionsDocument(bearer.kind === 'pat' ? actionsOfPatScopes(scopes) : scopes)),
+    plane.catalog,
+  );
 
 /** Nobody waits for it, and it is no part of any decision but the idle time of a person's session. */
 function touch(plane: Plane, bearer: Bearer, now: number): void {

@@ -74,6 +74,14 @@ export const readBearer = together(readBearers);
 /** The same under a shared lock of the generations, so that nothing of it changes before the transaction ends. */
 export const lockBearer = together(lockBearers);
 
+/** The credential itself, for explaining what was once done with it: it need not be good any more. */
+export const readBearerById = (q: Queryable, tenantId: string, id: string): Promise<Bearer | undefined> =>
+  q.one<Bearer>(
+    `select ${columns} from iam.credentials c join iam.tenants t on t.id = c.tenant_id left join iam.credentials s on s.id = c.source_id
+     where c.id = $1 and c.tenant_id = $2`,
+    [id, tenantId],
+  );
+
 /** The generations of a tenant and its ancestors as they are now. */
 export async function readStamp(q: Queryable, tenantId: string): Promise<string | undefined> {
   const row = await q.one<{ stamp: string | null }>(`select ${stamp} as stamp from iam.tenants t where t.id = $1`, [tenantId]);

@@ -53,7 +53,7 @@ from up left join iam.credentials k on k.id = up.key_id order by up.level`;
 
 export async function loadDelegation(q: Queryable, catalog: Catalog, tenant: TenantState, delegationId: string): Promise<DelegationState | undefined> {
   const links = await q.rows<DelegationLink>(chainById, [delegationId]);
-  const [own, ...above] = links;
+  const [own] = links;
   // a chain that is not read to its top would miss what bounds it there
   if (!own || links.at(-1)?.parentId !== null || links.some((link) => link.tenantId !== tenant.id)) return undefined;
   const agents: IdentityState[] = [];
@@ -62,6 +62,12 @@ export async function loadDelegation(q: Queryable, catalog: Catalog, tenant: Ten
     if (!agent) return undefined;
     agents.push(agent);
   }
+  return delegationState(catalog, links, agents);
+}
+
+/** `links`: itself, then each above; an agent for each. */
+export function delegationState(catalog: Catalog, links: readonly DelegationLink[], agents: readonly IdentityState[]): DelegationState {
+  const [own, ...above] = links as [DelegationLink, ...DelegationLink[]];
   return {
     id: own.id,
     links: [own, ...above],
@@ -76,7 +82,7 @@ export async function loadDelegation(q: Queryable, catalog: Catalog, tenant: Ten
   };
 }
 
-const isKeyLive = (link: DelegationLink, nowMs: number): boolean =>
+export const isKeyLive = (link: DelegationLink, nowMs: number): boolean =>
   link.keyId === null || (link.keyRevokedAt === null && link.keyExpiresAt !== null && link.keyExpiresAt > nowMs);
 
 /** Every delegation of the chain is active and unexpired, every agent in good standing and delegable, every key behind a hand-off live (iam.md §15.2, §16). */
