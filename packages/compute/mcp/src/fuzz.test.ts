@@ -149,8 +149,8 @@ test('B112 B144 whatever comes in is answered, never 500, balances the limiter, 
     // a fault of ours would be an internal error
     expect(text).not.toContain('-32603');
   });
-  await fc.assert(property, { numRuns: 4_000 });
+  await fc.assert(property, { numRuns: 1_500 });
   // it must reach every kind of answer and the tools themselves, or it proves little
   expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 202, 400, 404, 415]));
-  expect(ran).toBeGreaterThan(200);
+  expect(ran).toBeGreaterThan(100);
 });
