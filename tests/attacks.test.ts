@@ -71,7 +71,7 @@ describe('confused deputy', () => {
     expect(await trail()).toBe(before);
   });
 
-  test('issue3 iam§26 a stranger at the endpoint of an organization is let in and may do nothing', async () => {
+  test('iam§8.3 a stranger at the endpoint of an organization is let in and may do nothing', async () => {
     const answer = await tool(d, d.mallory.token, 'reserve_gpus', { poolId: d.poolId, gpus: 1, duration: '1h' });
     expect(answer.body.result).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACCESS_DENIED' } } });
   });

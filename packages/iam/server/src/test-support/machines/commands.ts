@@ -3,6 +3,7 @@ import { checkInvariants } from './invariants.ts';
 import { DAY, HOUR, MINUTE, type Model } from './model.ts';
 import type { Outcome } from './outcome.ts';
 import { keepAwake } from './real.ts';
+import * as people from './people-steps.ts';
 import * as steps from './steps.ts';
 import type { World } from '../world.ts';
 
@@ -151,9 +152,9 @@ const weighted: [number, fc.Arbitrary<steps.Step>][] = [
   [8, fc.tuple(n, wish).map(([at, what]) => steps.ask(at, what))],
   [8, fc.tuple(n, person, fc.boolean()).map(([at, who, yes]) => steps.settle(at, who, yes))],
   [8, fc.tuple(n, wish).map(([at, what]) => steps.use(at, what))],
-  [1, fc.tuple(agent, fc.boolean()).map(([at, yes]) => steps.suspend(at, yes))],
+  [1, fc.tuple(agent, fc.boolean()).map(([at, yes]) => people.suspend(at, yes))],
   [1, agent.map(steps.changeKey)],
-  [2, fc.constant(steps.nameDeputy())],
+  [2, fc.constant(people.nameDeputy())],
   [1, n.map(steps.endDeputy)],
 ];
 const step = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
