@@ -153,9 +153,9 @@ const weighted: [number, fc.Arbitrary<steps.Step>][] = [
   [8, fc.tuple(n, person, fc.boolean()).map(([at, who, yes]) => steps.settle(at, who, yes))],
   [8, fc.tuple(n, wish).map(([at, what]) => steps.use(at, what))],
   [1, fc.tuple(agent, fc.boolean()).map(([at, yes]) => people.suspend(at, yes))],
-  [1, agent.map(steps.changeKey)],
+  [1, agent.map(people.changeKey)],
   [2, fc.constant(people.nameDeputy())],
-  [1, n.map(steps.endDeputy)],
+  [1, n.map(people.endDeputy)],
 ];
 const step = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
