@@ -18,7 +18,7 @@ const odd: readonly unknown[] = [
   0,
   -1,
   1.5,
-  9007199254740993,
+  Number.MAX_SAFE_INTEGER + 2,
   1e308,
   '',
   'x',
