@@ -19,8 +19,9 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
 const SAME_FILE: Record<string, string> = { logout: 'login', 'step-up': 'login', 'second-factor': 'login', context: 'login' };
 
 async function addServices(program: Command, terminal: Terminal): Promise<void> {
-  const [{ addVerbs }, { addBootstrap }, { addBreakGlass }, { addNode }, { iamService }, { computeService }] = await Promise.all([
+  const [{ addVerbs }, { addAccess }, { addBootstrap }, { addBreakGlass }, { addNode }, { iamService }, { computeService }] = await Promise.all([
     import('./commands/verbs.ts'),
+    import('./commands/access.ts'),
     import('./commands/bootstrap.ts'),
     import('./commands/break-glass.ts'),
     import('./commands/node.ts'),
@@ -28,6 +29,7 @@ async function addServices(program: Command, terminal: Terminal): Promise<void> 
     import('@better-compute/client'),
   ]);
   const iam = program.command('iam').description('People, agents, keys, delegations, policies, audit.');
+  addAccess(iam, terminal);
   addBootstrap(iam, terminal);
   addBreakGlass(iam, terminal);
   addNode(program, terminal);

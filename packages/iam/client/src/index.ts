@@ -1,6 +1,7 @@
 export * from './client.ts';
 export * from './error.ts';
 export {
+  type ActionReach,
   type Agent,
   type AuditRecord,
   type Binding,
@@ -13,6 +14,7 @@ export {
   type DecisionReason,
   type Delegation,
   type Entrance,
+  type Explanation,
   type Group,
   type IamAction,
   type IamCode,
@@ -24,6 +26,7 @@ export {
   type Notice,
   operations,
   type Policy,
+  type PreviewWarning,
   type ResourceRef,
   type Role,
   type Session,

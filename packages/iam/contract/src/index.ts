@@ -12,6 +12,7 @@ export * from './credentials/credential.ts';
 export * from './delegations/confirmation.ts';
 export * from './delegations/delegation.ts';
 export * from './delegations/deputy.ts';
+export { PreviewWarning } from './delegations/preview.ts';
 export * from './fields.ts';
 export * from './form.ts';
 export * from './groups/group.ts';

@@ -38,7 +38,8 @@ export const explanation = {
     delegationId: z.string().optional(),
   }),
   steps: z.array(ExplainStep),
-  // biome-ignore lint/suspicious/noThenProperty: the name iam.md §12.6 gives it
+  // the name iam.md §12.6 gives it; text, so nothing waits for it
+  // oxlint-disable-next-line unicorn/no-thenable
   then: z.string().optional().meta({ description: 'What would have to change.' }),
   recorded: z
     .object({ at: Instant, internalReason: z.string().optional() })

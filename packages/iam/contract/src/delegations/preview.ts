@@ -10,6 +10,7 @@ export const PreviewWarning = z.object({
   what: z.string(),
   text: z.string(),
 });
+export type PreviewWarning = z.output<typeof PreviewWarning>;
 
 /** What the delegation would come to, before there is one (iam.md §12.6). */
 export const preview = operation({

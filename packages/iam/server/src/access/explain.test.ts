@@ -48,9 +48,9 @@ describe('explaining a decision', () => {
     const of = (identityId: string, action = READ, resource = pool) => explain(world.owner, { action, resource, as: { identityId } });
     expect(await of(denier.id)).toMatchObject({
       reason: 'ACCESS_DENIED',
-      then: expect.stringContaining('NoPools'),
       steps: expect.arrayContaining([expect.objectContaining({ step: 7, outcome: 'refused', by: expect.objectContaining({ kind: 'role', sid: 'NoPools' }) })]),
     });
+    expect((await of(denier.id)).then).toContain('NoPools');
     expect(await stepsOf(of(denier.id))).toEqual([1, 3, 4, 5, 6].map((n) => `${n} passed`).concat('7 refused'));
     expect((await of(none.id)).steps.at(-1)).toMatchObject({ step: 8, outcome: 'refused' });
     expect((await of(none.id)).then).toContain('no role of');
@@ -80,11 +80,12 @@ describe('explaining a decision', () => {
     expect(await ask()).toMatchObject({
       reason: 'UNAUTHENTICATED',
       steps: [{ step: 1, outcome: 'refused', by: { kind: 'agent', id: world.agent.id } }],
-      then: expect.stringContaining('suspended'),
     });
+    expect((await ask()).then).toContain('suspended');
     await api().agents.resume(world.owner, { agentId: world.agent.id });
     await api().delegations.revoke(world.alex, { delegationId: world.delegationId });
-    expect(await ask()).toMatchObject({ steps: [{ step: 1, by: { kind: 'delegation' } }], then: expect.stringContaining('revoked') });
+    expect(await ask()).toMatchObject({ steps: [{ step: 1, by: { kind: 'delegation' } }] });
+    expect((await ask()).then).toContain('revoked');
   });
 
   test('iam§12.6 iam§12.3 a root administrator’s override is one', async () => {

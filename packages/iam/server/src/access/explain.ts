@@ -42,10 +42,11 @@ export async function explain(plane: Plane, token: string | undefined, input: In
   if (!question?.subject) throw notFound();
   const { subject, action, ref, recorded } = question;
   const resource = plane.catalog.actions.has(action) ? await resolve(plane, tenantId, ref) : undefined;
-  const traced = trace({ plane, principal: subject, tenantId, action, ref, resource, clientIp: subject === caller ? clientIp : undefined });
+  const { remedy, ...traced } = trace({ plane, principal: subject, tenantId, action, ref, resource, clientIp: subject === caller ? clientIp : undefined });
   const { identity, agent, delegation } = subject;
   return {
     ...traced,
+    ...(remedy === undefined ? {} : saying(remedy)),
     action,
     resource: { type: ref.type, id: ref.id },
     subject: {
@@ -57,6 +58,9 @@ export async function explain(plane: Plane, token: string | undefined, input: In
     ...(recorded ? { recorded: recordedOf(recorded), differs: traced.reason !== 'ACCESS_DENIED' } : {}),
   };
 }
+
+// oxlint-disable-next-line unicorn/no-thenable
+const saying = (remedy: string): { then: string } => ({ then: remedy });
 
 async function questionOf(plane: Plane, caller: Principal, tenantId: string, input: Input): Promise<Question | undefined> {
   const { action, resource, as, requestId } = input;

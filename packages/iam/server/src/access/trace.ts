@@ -15,7 +15,7 @@ export interface TraceOf {
   clientIp: string | undefined;
 }
 
-type Traced = Pick<Explanation, 'allowed' | 'reason' | 'steps'> & { then?: string };
+type Traced = Pick<Explanation, 'allowed' | 'reason' | 'steps'> & { remedy?: string };
 
 const whats: Record<number, string> = {
   1: 'the credential and everything behind it is good',
@@ -37,7 +37,7 @@ const passed = (...ns: number[]): ExplainStep[] => ns.map((n) => step(n, 'passed
 /** Every step of iam.md §12.1, from what `authorize` itself is made of (invariant 17). */
 export function trace(t: TraceOf): Traced {
   const { plane, principal, tenantId, action, resource } = t;
-  const denied = (steps: ExplainStep[], then: string, reason: Traced['reason'] = 'ACCESS_DENIED'): Traced => ({ allowed: false, reason, steps, then });
+  const denied = (steps: ExplainStep[], remedy: string, reason: Traced['reason'] = 'ACCESS_DENIED'): Traced => ({ allowed: false, reason, steps, remedy });
   const fallen = fallenOf(principal);
   if (fallen) return denied([step(1, 'refused', fallen.by)], fallen.text, 'UNAUTHENTICATED');
   if (principal.hasRootOverride) return { allowed: true, reason: 'ROOT_OVERRIDE', steps: [...passed(1), step(2, 'overridden')] };
@@ -66,7 +66,7 @@ export function trace(t: TraceOf): Traced {
       steps.push(step(one.step, one.outcome, one.step === 10 && one.outcome === 'held' ? holderOf(principal, action) : byOf(one.by)));
     },
   );
-  return { allowed: decision.allowed, reason: decision.reason, steps, ...(decision.allowed ? {} : { then: remedyOf(t, decision) }) };
+  return { allowed: decision.allowed, reason: decision.reason, steps, ...(decision.allowed ? {} : { remedy: remedyOf(t, decision) }) };
 }
 
 function byOf(by: DecidedBy | undefined): By | undefined {
