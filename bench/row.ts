@@ -7,7 +7,7 @@ export interface Row {
   /** What the value stands beside, measured in the same run or published. */
   peer?: string;
   peerValue?: number;
-  /** value / peerValue */
+  /** Beside the peer: the median over pairs of rounds where such were run, else value / peerValue. */
   ratio?: number;
   must?: string;
   goal?: string;
@@ -21,19 +21,21 @@ export interface Measured {
   value: number;
   unit: string;
   peer?: { name: string; value: number };
+  /** The median over pairs of rounds, which a drifting machine does not move; value / peer if not said. */
+  ratio?: number;
   /** What the bounds look at; the value itself if not said. */
   judged?: number;
   must?: Bound;
   goal?: Bound;
 }
 
-export function rowOf(group: string, { id, value, unit, peer, judged = value, must, goal }: Measured): Row {
+export function rowOf(group: string, { id, value, unit, peer, ratio, judged = ratio ?? value, must, goal }: Measured): Row {
   return {
     id,
     group,
     value: rounded(value),
     unit,
-    ...(peer ? { peer: peer.name, peerValue: rounded(peer.value), ratio: rounded(value / peer.value) } : {}),
+    ...(peer ? { peer: peer.name, peerValue: rounded(peer.value), ratio: rounded(ratio ?? value / peer.value) } : {}),
     ...(must ? { must: boundText(must) } : {}),
     ...(goal ? { goal: boundText(goal) + (holds(goal, judged) ? '' : ' (missed)') } : {}),
     ok: must === undefined || holds(must, judged),

@@ -15,4 +15,4 @@ export const iam: Group = {
   },
 };
 
-const beside = ({ value, peer, ratio }: SideBySide) => ({ value, unit: '/s', peer: { name: 'one named select', value: peer }, judged: ratio });
+const beside = ({ value, peer, ratio }: SideBySide) => ({ value, unit: '/s', peer: { name: 'one named select', value: peer }, ratio });

@@ -36,7 +36,7 @@ const row = (id: string, { value, peer, ratio }: SideBySide, name: string, must:
   value,
   unit: '/s',
   peer: { name, value: peer },
-  judged: ratio,
+  ratio,
   must,
   goal,
 });
