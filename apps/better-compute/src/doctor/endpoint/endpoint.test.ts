@@ -56,7 +56,10 @@ const rewritten = async (
   change: { status?: number; headers?: Record<string, string | null>; body?: (text: string) => string },
 ): Promise<Response> => {
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(change.headers ?? {})) value === null ? headers.delete(name) : headers.set(name, value);
+  for (const [name, value] of Object.entries(change.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
   const text = await response.text();
   const status = change.status ?? response.status;
   return new Response(status === 204 ? null : (change.body?.(text) ?? text), { status, headers });
