@@ -62,8 +62,8 @@ export interface Compute {
   nodeNames(poolId: string): Promise<string[]>;
   /** For the MCP endpoint: signs what a client carries between two rounds. */
   readonly stateSecret: string;
-  /** For the MCP endpoint: calls of one caller in flight, counted over every process of this database. */
-  readonly callLimiter: CallLimiter;
+  /** For the MCP endpoint: calls of one caller in flight, over the replicas of one PostgreSQL. The embedded one is one process's own, which counts for itself. */
+  readonly callLimiter?: CallLimiter;
   start(): void;
   stop(): Promise<void>;
   /** One round of every loop, now. */
@@ -112,7 +112,9 @@ export async function createCompute(o: ComputeOptions): Promise<Compute> {
     nodes,
     nodeNames: (poolId) => nodeNames(plane, poolId),
     stateSecret: stateSecretOf(o.secret),
-    callLimiter: createCallLimiter({ database: o.database, clock: o.clock, newHolder: () => Buffer.from(plane.randomBytes(16)).toString('base64url') }),
+    ...(o.database.engine === 'external'
+      ? { callLimiter: createCallLimiter({ database: o.database, clock: o.clock, newHolder: () => Buffer.from(plane.randomBytes(16)).toString('base64url') }) }
+      : {}),
     start: () => loops.start(),
     async stop() {
       plane.waits.stop();

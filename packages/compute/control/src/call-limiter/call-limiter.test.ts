@@ -1,15 +1,16 @@
 import { testDatabase } from '@kit/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testPlane, type TestPlane } from '../testing/test-plane.ts';
 import type { Compute } from '../compute.ts';
+import { testPlane, type TestPlane } from '../testing/test-plane.ts';
 
 let plane: TestPlane;
-let one: Compute;
-let two: Compute;
+/** Two processes of a company, which share an external PostgreSQL. */
+let one: Compute & Required<Pick<Compute, 'callLimiter'>>;
+let two: typeof one;
 beforeAll(async () => {
-  plane = await testPlane({ database: await testDatabase() });
-  one = plane.compute;
-  two = await plane.another();
+  plane = await testPlane({ database: Object.assign(await testDatabase(), { engine: 'external' as const }) });
+  one = plane.compute as typeof one;
+  two = (await plane.another()) as typeof one;
 });
 afterAll(() => plane.close());
 
@@ -84,10 +85,16 @@ describe('B163 the cap on calls in flight holds over all processes', () => {
   });
 
   test('where the store cannot be reached it says so, with the time to try again', async () => {
-    const database = await testDatabase();
+    const database = Object.assign(await testDatabase(), { engine: 'external' as const });
     const other = await testPlane({ database });
     await database.close();
-    await expect(other.compute.callLimiter.acquire('usr_h//', 1)).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    await expect(other.compute.callLimiter!.acquire('usr_h//', 1)).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     await other.close();
+  });
+
+  test('B161 the embedded PostgreSQL has one process, which counts by itself', async () => {
+    const alone = await testPlane();
+    expect(alone.compute.callLimiter).toBeUndefined();
+    await alone.close();
   });
 });
