@@ -1,4 +1,4 @@
-import { readAuthorization } from '@better-compute/client';
+import { type HeaderReader, readAuthorization } from '@better-compute/client';
 
 /** What a gate says of who calls; structural, so that any gate fits (compute.md §11.1). */
 export interface ToolCaller {
@@ -10,7 +10,7 @@ export interface ToolCaller {
 }
 
 /** One caller = (identity, agent, delegation); without a gate it is whoever holds that token, kept only as a digest. */
-export function callerKey({ headers }: Pick<Request, 'headers'>, caller: ToolCaller | undefined): string | Promise<string> {
+export function callerKey({ headers }: { headers: HeaderReader }, caller: ToolCaller | undefined): string | Promise<string> {
   if (caller?.identityId !== undefined) return `${caller.identityId}/${caller.agentId ?? ''}/${caller.delegationId ?? ''}`;
   const credential = readAuthorization(headers);
   return credential.kind === 'token' ? digestOf(credential.token) : 'anonymous';

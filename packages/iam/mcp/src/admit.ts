@@ -1,11 +1,12 @@
+import type { CredentialInput } from '@kit/operation';
 import type { McpCaller } from './caller.ts';
 import { ask, IamFailure } from './failure.ts';
-import { forwardedHeaders, presented } from './headers.ts';
+import { ForwardedHeaders, presented } from './headers.ts';
 import type { McpAuthenticated } from './iam.ts';
 import { accessOf, isJwt } from './oauth.ts';
 import type { AuthorizerSettings } from './options.ts';
 
-export type Admission = { kind: 'none' } | { kind: 'invalid' } | { kind: 'caller'; caller: McpCaller; headers: Headers };
+export type Admission = { kind: 'none' } | { kind: 'invalid' } | { kind: 'caller'; caller: McpCaller; headers: ForwardedHeaders };
 
 /** Steps 3 and 4 of iam.md §19.2. Throws {@link IamFailure} with 503 when nobody can say who calls. */
 export async function admit(settings: AuthorizerSettings, from: Headers): Promise<Admission> {
@@ -15,15 +16,15 @@ export async function admit(settings: AuthorizerSettings, from: Headers): Promis
   if (settings.oauth && isJwt(found.token)) {
     // A token made for this endpoint is never passed on to another service (iam.md §21.4).
     const caller = await oauthCaller(settings, found.token);
-    return caller ? { kind: 'caller', caller, headers: forwardedHeaders(from) } : { kind: 'invalid' };
+    return caller ? { kind: 'caller', caller, headers: new ForwardedHeaders(from) } : { kind: 'invalid' };
   }
-  const headers = forwardedHeaders(from, found.token);
+  const headers = new ForwardedHeaders(from, found.token);
   const caller = await iamCaller(settings, found.token, headers);
   return caller ? { kind: 'caller', caller, headers } : { kind: 'invalid' };
 }
 
-async function iamCaller(settings: AuthorizerSettings, token: string, headers: Headers): Promise<McpCaller | undefined> {
-  const credential = { token, headers };
+async function iamCaller(settings: AuthorizerSettings, token: string, headers: ForwardedHeaders): Promise<McpCaller | undefined> {
+  const credential = credentialOf(token, headers);
   const found = await ask(() => settings.iam.authenticate(credential)).catch(refusedAs401);
   if (found === undefined || found.session?.kind === 'pat') return undefined;
   if (!isWhole(found)) throw new IamFailure(503);
@@ -42,6 +43,10 @@ async function iamCaller(settings: AuthorizerSettings, token: string, headers: H
     ...(session.delegationId === undefined ? {} : { delegationId: session.delegationId }),
   };
 }
+
+/** An embedded IAM looks at the token alone, so the headers are made for whoever asks for them. */
+const credentialOf = (token: string, headers: ForwardedHeaders): CredentialInput & { token: string } =>
+  Object.defineProperty({ token }, 'headers', { enumerable: true, configurable: true, get: () => headers.whole() });
 
 async function oauthCaller(settings: AuthorizerSettings, token: string): Promise<McpCaller | undefined> {
   const { oauth } = settings;

@@ -1,3 +1,4 @@
+import type { ForwardedHeaders } from './headers.ts';
 import type { Message } from './message.ts';
 
 /** A message that the gate has read and decided on, and what goes on with it. */
@@ -6,10 +7,10 @@ export class McpArrived {
   /** The body as it came. */
   readonly bodyBytes: number;
   /** Cleaned (iam.md §19.6). */
-  readonly headers: Headers;
+  readonly headers: ForwardedHeaders;
   readonly #request: Request;
 
-  constructor(request: Request, read: { message: Message; bodyBytes: number }, headers: Headers) {
+  constructor(request: Request, read: { message: Message; bodyBytes: number }, headers: ForwardedHeaders) {
     this.message = read.message;
     this.bodyBytes = read.bodyBytes;
     this.headers = headers;
@@ -23,7 +24,7 @@ export class McpArrived {
 
   /** Written anew from the value that was decided: no reader behind the gate can find another call in it. */
   whole(): Request {
-    return rebuilt(this.#request, { headers: this.headers, body: JSON.stringify(this.message) });
+    return rebuilt(this.#request, { headers: this.headers.whole(), body: JSON.stringify(this.message) });
   }
 }
 

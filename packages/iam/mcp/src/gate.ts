@@ -89,7 +89,7 @@ async function answer(settings: GateSettings, request: Request, next: McpNext): 
   try {
     const admission = await admit(settings, request.headers);
     if (admission.kind !== 'caller') return challenge(admission.kind === 'invalid', settings.metadataUrl);
-    if (request.method !== 'POST') return await next(rebuilt(request, { headers: admission.headers }), admission.caller);
+    if (request.method !== 'POST') return await next(rebuilt(request, { headers: admission.headers.whole() }), admission.caller);
     const read = await readMessage(request, settings.bodyBytesMax);
     if (read instanceof Response) return read;
     return await dispatch(settings, { request, caller: admission.caller, arrived: new McpArrived(request, read, admission.headers) }, next);

@@ -17,12 +17,33 @@ export function presented(headers: Headers): PresentedCredential {
  * What goes on (iam.md §19.6): an allow-list, so that no forwarding header, cookie or second credential that a proxy
  * somewhere invents gets through. Without `token` there is no `Authorization` either.
  */
-export function forwardedHeaders(from: Headers, token?: string): Headers {
-  const kept = new Headers();
-  for (const [name, value] of from) {
-    if (name === 'accept' || name === 'content-type' || name === 'user-agent' || name.startsWith('mcp-')) kept.append(name, value);
-    else if (name === 'x-request-id' && REQUEST_ID.test(value)) kept.append(name, value);
+export class ForwardedHeaders {
+  readonly #from: Headers;
+  readonly #token: string | undefined;
+  #whole: Headers | undefined;
+
+  constructor(from: Headers, token?: string) {
+    this.#from = from;
+    this.#token = token;
   }
-  if (token !== undefined) kept.set('authorization', `Bearer ${token}`);
-  return kept;
+
+  get(name: string): string | null {
+    if (this.#whole) return this.#whole.get(name);
+    const lower = name.toLowerCase();
+    if (lower === 'authorization') return this.#token === undefined ? null : `Bearer ${this.#token}`;
+    const value = this.#from.get(lower);
+    return value !== null && goesOn(lower, value) ? value : null;
+  }
+
+  /** All of them, made when somebody wants them: most calls need two or three. */
+  whole(): Headers {
+    if (this.#whole) return this.#whole;
+    const kept = new Headers();
+    for (const [name, value] of this.#from) if (goesOn(name, value)) kept.append(name, value);
+    if (this.#token !== undefined) kept.set('authorization', `Bearer ${this.#token}`);
+    return (this.#whole = kept);
+  }
 }
+
+const goesOn = (name: string, value: string): boolean =>
+  name === 'accept' || name === 'content-type' || name === 'user-agent' || name.startsWith('mcp-') || (name === 'x-request-id' && REQUEST_ID.test(value));

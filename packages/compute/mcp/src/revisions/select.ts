@@ -1,3 +1,4 @@
+import type { HeaderReader } from '@better-compute/client';
 import { memberOf, type RequestMessage } from '../json-rpc.ts';
 import { revision20241105 } from './2024-11-05.ts';
 import { revision20250326 } from './2025-03-26.ts';
@@ -17,7 +18,7 @@ const byVersion: ReadonlyMap<string, Revision> = new Map(revisions.map((revision
 const ASSUMED = '2025-03-26';
 
 /** Which rules a request is answered by (compute.md §11.2). Throws `RpcError` for a version that is not spoken. */
-export function revisionFor(message: RequestMessage, headers: Headers, spoken: readonly string[]): Revision {
+export function revisionFor(message: RequestMessage, headers: HeaderReader, spoken: readonly string[]): Revision {
   if (isStateless(message, headers)) return revision20260728;
   const handshakes = spoken.filter((version) => byVersion.get(version)?.kind === 'handshake');
   if (message.method === 'initialize') {

@@ -1,6 +1,8 @@
+import type { HeaderReader } from '@better-compute/client';
+
 /** The request a message came with, as far as calls read it. A gate in the same process hands it over without building one. */
 export interface Origin {
-  headers: Headers;
+  headers: HeaderReader;
   readonly signal: AbortSignal;
   /** All of it, for those who are given it by contract. */
   whole(): Request;
@@ -8,7 +10,7 @@ export interface Origin {
 
 /** The signal is asked for when somebody waits: few calls do, and one is dear. */
 export class RequestOrigin implements Origin {
-  readonly headers: Headers;
+  readonly headers: HeaderReader;
   readonly #request: Request;
 
   constructor(request: Request) {

@@ -1,3 +1,4 @@
+import type { HeaderReader } from '@better-compute/client';
 import { isPlain, type Message, memberOf, type RequestMessage, RpcError, rpcCode } from '../../json-rpc.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -5,7 +6,7 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const FIRST = '2026-07-28';
 
 /** Whether the rules of 2026-07-28 and later apply: by the body's `_meta` or by the header, as at the gate (iam.md §19.2, step 10). */
-export function isStateless(message: Message, headers: Headers): boolean {
+export function isStateless(message: Message, headers: HeaderReader): boolean {
   if (memberOf(metaOf(message), VERSION) !== undefined) return true;
   const named = headers.get('mcp-protocol-version');
   return named !== null && /^\d{4}-\d{2}-\d{2}$/.test(named) && named >= FIRST;
@@ -20,7 +21,7 @@ export interface Envelope {
 }
 
 /** Refuses an incomplete `_meta` (400 `-32602`), then headers that are missing or say something else (400 `-32020`). */
-export function readEnvelope(message: RequestMessage, headers: Headers): Envelope {
+export function readEnvelope(message: RequestMessage, headers: HeaderReader): Envelope {
   const meta = metaOf(message);
   const version = memberOf(meta, VERSION);
   const clientCapabilities = memberOf(meta, CAPABILITIES);
