@@ -19,17 +19,21 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
 const SAME_FILE: Record<string, string> = { logout: 'login', 'step-up': 'login', 'second-factor': 'login', context: 'login' };
 
 async function addServices(program: Command, terminal: Terminal): Promise<void> {
-  const [{ addVerbs }, { addAccess }, { addBootstrap }, { addBreakGlass }, { addNode }, { iamService }, { computeService }] = await Promise.all([
-    import('./commands/verbs.ts'),
-    import('./commands/access.ts'),
-    import('./commands/bootstrap.ts'),
-    import('./commands/break-glass.ts'),
-    import('./commands/node.ts'),
-    import('@better-iam/client'),
-    import('@better-compute/client'),
-  ]);
+  const [{ addVerbs }, { addAccess }, { addBootstrap }, { addBreakGlass }, { addIamFile }, { addNode }, { iamService }, { computeService }] = await Promise.all(
+    [
+      import('./commands/verbs.ts'),
+      import('./commands/access.ts'),
+      import('./commands/bootstrap.ts'),
+      import('./commands/break-glass.ts'),
+      import('./commands/iam-file.ts'),
+      import('./commands/node.ts'),
+      import('@better-iam/client'),
+      import('@better-compute/client'),
+    ],
+  );
   const iam = program.command('iam').description('People, agents, keys, delegations, policies, audit.');
   addAccess(iam, terminal);
+  addIamFile(iam, terminal);
   addBootstrap(iam, terminal);
   addBreakGlass(iam, terminal);
   addNode(program, terminal);

@@ -75,6 +75,8 @@ export const iamActions = [
   'iam:delegations:read',
   'iam:delegations:revoke',
   'iam:audit:read',
+  'iam:config:read',
+  'iam:config:apply',
 ] as const;
 
 export type IamAction = (typeof iamActions)[number];

@@ -8,6 +8,7 @@ export * from './auth/notice.ts';
 export * from './auth/session.ts';
 export * from './bindings/binding.ts';
 export * from './codes.ts';
+export { type ConfigChange, IamConfig, PlanHash } from './config/config.ts';
 export * from './credentials/credential.ts';
 export * from './delegations/confirmation.ts';
 export * from './delegations/delegation.ts';

@@ -33,6 +33,9 @@ import { verifyMfa } from './auth/verify-mfa.ts';
 import * as bindingsCreate from './bindings/create.ts';
 import * as bindingsDelete from './bindings/delete.ts';
 import * as bindingsList from './bindings/list.ts';
+import { applyConfig } from './config/apply.ts';
+import { exportConfig } from './config/export.ts';
+import { planConfig } from './config/plan.ts';
 import * as credentialsCreate from './credentials/create.ts';
 import * as credentialsList from './credentials/list.ts';
 import * as credentialsRevoke from './credentials/revoke.ts';
@@ -181,6 +184,9 @@ export const operations = [
   auditList.list,
   auditVerify.verify,
   exportEvents,
+  exportConfig,
+  planConfig,
+  applyConfig,
 ] as const;
 
 export type IamOperations = typeof operations;

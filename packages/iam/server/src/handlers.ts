@@ -31,6 +31,9 @@ import { listConfirmations } from './confirmations/list.ts';
 import { requestConfirmation } from './confirmations/request.ts';
 import type { Signals } from './confirmations/signals.ts';
 import { watchConfirmations } from './confirmations/watch.ts';
+import { applyConfig } from './config/apply.ts';
+import { exportConfig } from './config/export.ts';
+import { planConfig } from './config/plan.ts';
 import { createCredential } from './credentials/create.ts';
 import { listCredentials } from './credentials/list.ts';
 import { revokeCredential } from './credentials/revoke.ts';
@@ -204,6 +207,9 @@ const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   'audit.list': read(listAudit),
   'audit.verify': read(verifyAudit),
   'audit.export': read(exportAudit),
+  'config.export': read(exportConfig),
+  'config.plan': read(planConfig),
+  'config.apply': ownerChanges(applyConfig),
 };
 
 /** With what wakes a stream, which is each instance's own. */

@@ -1,6 +1,8 @@
 import { auditOf, type Operation, parseWith } from '@kit/operation';
 import type { Tx } from '@kit/store';
+import type { IamOperationId } from '@better-iam/contract';
 import type { JsonValue } from '@better-iam/core';
+import { operationsById } from './operations-by-id.ts';
 import { accessIn } from './access/access.ts';
 import { recordMismatch, tenantOf } from './access/tenant-of.ts';
 import { countAttempt } from './attempts.ts';
@@ -79,16 +81,26 @@ async function open(
     now: principal.now,
     transport,
     audit,
-    changed: (resourceId, input) => {
-      const { fields, present } = auditOf(op, input as Record<string, unknown>);
-      return audit(eventOf(op), resourceId, { ...(fields as Record<string, JsonValue>), ...(present.length > 0 ? { present } : {}) });
-    },
+    changed: changedBy(op, audit),
     async require(action, resource = iamResource(tenantId), refusal = accessDenied()) {
       const decision = await access.decide(action, resource);
       if (decision.reason === 'CONFIRMATION_REQUIRED') throw refuse('CONFIRMATION_REQUIRED', 'the delegation holds this back: ask the person to confirm it');
       if (!decision.allowed) throw new Recorded(refusal);
     },
   };
+}
+
+const changedBy =
+  (op: Operation, audit: Call['audit']): Call['changed'] =>
+  (resourceId, input) => {
+    const { fields, present } = auditOf(op, input as Record<string, unknown>);
+    return audit(eventOf(op), resourceId, { ...(fields as Record<string, JsonValue>), ...(present.length > 0 ? { present } : {}) });
+  };
+
+/** The same call in the shape of another operation, whose handler it is handed to as one part of what it does; recorded as that one's. */
+export function asOperation(call: Call, id: IamOperationId): Call {
+  const op: Operation = operationsById[id];
+  return { ...call, op, changed: changedBy(op, call.audit) };
 }
 
 function identify(transport: Transport, { bearer, identity, agent, delegation }: Principal): void {

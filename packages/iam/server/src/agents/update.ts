@@ -24,7 +24,7 @@ export async function updateAgent(call: Call, input: InputOf<Update>): Promise<O
       row.id,
       name ?? row.name,
       next && JSON.stringify(next),
-      expiresAt ?? row.expiresAt,
+      expiresAt === undefined ? row.expiresAt : expiresAt,
       now,
     ])
     .catch((error: unknown) => {
