@@ -20,5 +20,4 @@ export const gaps: readonly Gap[] = [
   ...because('OAuth is not ordered yet', 'iam§21.2 iam§21.3'),
   ...because('agent sessions do not exist yet', 'iam§15.4'),
   ...because('a test cannot clone and run the tests that it is part of: done by hand and by CI', 'issue2.done1'),
-  ...because('left to the issue "Better IAM, whole"', 'iam§11.5'),
 ];
