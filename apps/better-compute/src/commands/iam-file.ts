@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ConfigChange, createIamClient, IamConfig, PlanHash } from '@better-iam/client';
+import { type ConfigChange, createIamClient } from '@better-iam/client';
+// values of the contract: the client carries none, so that the console can leave the schemas out
+import { IamConfig, PlanHash } from '@better-iam/contract';
 import { ApiError, parseWith } from '@kit/operation';
 import type { Command } from 'commander';
 import { type ConnectionFlags, connectionOf } from './context.ts';
