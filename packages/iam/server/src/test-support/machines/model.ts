@@ -70,7 +70,7 @@ export function isLiveSession(m: Model, s: SessionModel): boolean {
   return !s.isEnded && s.expiresAt > m.now && !m.agents[agent]!.keys[s.key]!.isRevoked && isLiveDelegation(m, s.delegation);
 }
 
-export const isLiveKey = ({ isSuspended, keys }: AgentModel): boolean => !isSuspended && !keys.at(-1)!.isRevoked;
+export const isLiveKey = ({ isSuspended, keys }: AgentModel, key: number): boolean => !isSuspended && !keys[key]!.isRevoked;
 
 /** One person and one agent: asked for or live, hand-offs apart. */
 export const isLinked = (m: Model, agent: number): boolean =>

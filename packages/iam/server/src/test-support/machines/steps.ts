@@ -59,20 +59,24 @@ export const grant =
 
 export const request =
   (agent: number): Step =>
-  ({ agents }) => ({
-    verb: 'request',
-    name: `${agent} asks alex`,
-    run: ({ iam, alex }) => {
-      const asked = { subjectId: alex.id, scopes: SCOPES, confirm: CONFIRM, reason: 'to plan', expiresInSeconds: 86_400 };
-      return outcomeOf(iam.api.delegations.request({ token: agents[agent]!.keys.at(-1)!.token }, asked));
-    },
-    take(m, outcome) {
-      if (!isLiveKey(m.agents[agent]!)) return 'UNAUTHENTICATED';
-      if (isLinked(m, agent)) return 'DELEGATION_EXISTS';
-      m.delegations.push({ ...delegated(agent, idOf(outcome), m.now + 7 * DAY), status: 'pending', depth: 0 });
-      return 'ok';
-    },
-  });
+  ({ agents }) => {
+    const { keys } = agents[agent]!;
+    const key = keys.length - 1;
+    return {
+      verb: 'request',
+      name: `${agent} asks alex`,
+      run: ({ iam, alex }) => {
+        const asked = { subjectId: alex.id, scopes: SCOPES, confirm: CONFIRM, reason: 'to plan', expiresInSeconds: 86_400 };
+        return outcomeOf(iam.api.delegations.request({ token: keys[key]!.token }, asked));
+      },
+      take(m, outcome) {
+        if (!isLiveKey(m.agents[agent]!, key)) return 'UNAUTHENTICATED';
+        if (isLinked(m, agent)) return 'DELEGATION_EXISTS';
+        m.delegations.push({ ...delegated(agent, idOf(outcome), m.now + 7 * DAY), status: 'pending', depth: 0 });
+        return 'ok';
+      },
+    };
+  };
 
 export const answer =
   (n: number, isApproved: boolean): Step =>
@@ -126,7 +130,7 @@ export const assume =
       run: ({ iam }) => outcomeOf(iam.api.delegations.assume({ token: known.agents[agent]!.keys[key]!.token }, { delegationId })),
       take(m, { value }) {
         const d = m.delegations[at]!;
-        if (m.agents[agent]!.isSuspended || m.agents[agent]!.keys[key]!.isRevoked) return 'UNAUTHENTICATED';
+        if (!isLiveKey(m.agents[agent]!, key)) return 'UNAUTHENTICATED';
         if (d.status === 'pending' && d.expiresAt > m.now) return 'DELEGATION_PENDING';
         if (!isLiveDelegation(m, at)) return 'DELEGATION_INACTIVE';
         if (m.sessions.filter((s) => s.delegation === at && !s.isEnded && s.expiresAt > m.now).length >= 20) return 'LIMIT_EXCEEDED';
