@@ -72,7 +72,8 @@ test('iam§17.4 64 levels are let through', () => expect(canonicalJson(deep(64))
 test('iam§17.4 canonical text reads back as the same value, and equal values have one text', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-      fc.pre(!JSON.stringify(value).includes('__proto__'));
+      // names of the language are refused, and are another test's subject
+      fc.pre(!/"(?:__proto__|prototype|constructor)":/.test(JSON.stringify(value)));
       const plain = JSON.parse(JSON.stringify(value).replaceAll('-0', '0'));
       const text = canonicalJson(plain);
       expect(JSON.parse(text)).toEqual(plain);

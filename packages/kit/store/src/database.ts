@@ -25,8 +25,9 @@ export interface Tx extends Queryable {
    */
   publish(event: { topic: string; key: string; payload: unknown }): Promise<void>;
   /**
-   * Runs once `fn` has resolved, still inside of the transaction: for what is gathered over all of it and written at its end. A statement it sends need not
-   * be waited for: one that fails takes the transaction with it, as a throw does.
+   * Runs once `fn` has resolved, still inside of the transaction: for what is gathered over all of it and written at its end. Those announced by then run
+   * side by side, so that they share round trips. A statement one sends need not be waited for: if it fails it takes the transaction with it, as a throw
+   * does.
    */
   beforeCommit(fn: () => Promise<void> | void): void;
   /** Runs after the commit, never after a rollback. A throw is reported as a process warning: the commit has happened. */

@@ -70,12 +70,15 @@ async function commit(client: pg.ClientBase, attempt: Attempt): Promise<void> {
 
 async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, onPublished: () => void): Promise<T> {
   return pool.use(async (client, discard) => {
-    await command(client, begin);
+    // on its way together with the first statement; a connection that cannot begin cannot do that one either
+    const begun = command(client, begin);
+    begun.catch(() => {});
     const attempt = attemptOn(client);
     try {
       const value = await fn(attempt.tx);
-      // one of them may announce another
-      for (const end of attempt.endings) await end();
+      await begun;
+      // together, each sending its first statement in its turn; one of them may announce another
+      while (attempt.endings.length > 0) await Promise.all(attempt.endings.splice(0).map(async (end) => end()));
       const hasPublished = attempt.published[0].length > 0;
       // nobody waits: the commit comes after it, and fails with it
       if (hasPublished) attempt.tx.run(insertEvents, attempt.published).catch(() => {});

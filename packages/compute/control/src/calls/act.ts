@@ -85,8 +85,7 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
     if (charge) await takeCharge(scope, objectId, charge.payer, charge.amounts, memory.draft?.id);
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
     const entry = { action: call.action, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
-    if (scope.pool) scope.pool.atEnd(() => scope.access.audit(entry));
-    else await scope.access.audit(entry);
+    await scope.access.audit(entry);
     await close(scope, call, memory, { objectId, detail });
     return { reply, objectId, detail };
   } catch (error) {

@@ -34,7 +34,7 @@ test('compute§5.3 a batch gets ready while the one before is written, and acts 
   const next = worker(seen, 'second', async () => 'done too');
   const first = lanes.run(
     POOL,
-    worker(seen, 'first', async (_tx, pool) => {
+    worker(seen, 'first', async (tx) => {
       second = lanes.run(POOL, {
         ...next,
         prepare: async (tx) => {
@@ -44,7 +44,7 @@ test('compute§5.3 a batch gets ready while the one before is written, and acts 
         },
       });
       // written only once the second is ready
-      pool!.atEnd(async () => {
+      tx.beforeCommit(async () => {
         await isReady.promise;
         seen.push('first is written');
       });

@@ -129,7 +129,7 @@ async function transact(o: LanesOptions, poolId: string, batch: Item[], isBefore
     const outcomes: Outcome[] = [];
     for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
     onActed();
-    await pool?.finish();
+    if (pool) tx.beforeCommit(() => pool.finish());
     return outcomes;
   });
 }

@@ -32,7 +32,6 @@ export class PoolTx {
   private readonly events: OutboxMessage[] = [];
   private readonly remembered = new Set<string>();
   private readonly statements: Promise<unknown>[] = [];
-  private readonly last: (() => Promise<unknown>)[] = [];
   private seq: number;
   private nodeSeq: number;
 
@@ -100,11 +99,6 @@ export class PoolTx {
     this.statements.push(statement);
   }
 
-  /** What takes several statements and must not mix with its like, such as two links of one chain: at the end, one after the other. */
-  atEnd(fn: () => Promise<unknown>): void {
-    this.last.push(fn);
-  }
-
   note(transition: Transition): void {
     this.transitions.push(transition);
   }
@@ -152,7 +146,6 @@ export class PoolTx {
   async finish(): Promise<void> {
     await this.flush();
     await Promise.all(this.statements);
-    for (const fn of this.last) await fn();
   }
 
   private append(kind: LedgerRow['kind'], claim: Omit<LedgerRow, 'seq' | 'kind'>): void {

@@ -62,6 +62,8 @@ function hidden(value: JsonValue): JsonValue {
 }
 
 async function flush(tx: Tx, byTenant: Map<string, Unchained[]>): Promise<void> {
+  // what somebody records from here on goes after it
+  gathered.delete(tx);
   const heads = await lockHeads(tx, [...byTenant.keys()]);
   const chained: AuditEvent[] = [];
   for (const head of heads) {
