@@ -53,7 +53,15 @@ export const OptionsSchema = z.strictObject({
       instructions: z.string().max(4_000).optional().meta({ description: "Replaces the server's instructions; '' sends none." }),
     })
     .prefault({}),
-  limits: z.strictObject({ requestsPerMinute: z.int().min(1).default(1_200).meta({ description: 'API requests per credential and minute.' }) }).prefault({}),
+  limits: z
+    .strictObject({
+      requestsPerMinute: z
+        .int()
+        .min(1)
+        .default(1_200)
+        .meta({ description: 'API requests per credential and minute; for an address too, of what has not shown whose it is.' }),
+    })
+    .prefault({}),
   drainSeconds: z.int().min(0).max(300).default(30).meta({ description: 'How long a stop waits for what is in flight.' }),
   log: z
     .strictObject({

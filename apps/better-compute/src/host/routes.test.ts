@@ -1,19 +1,20 @@
 import { createRateLimiter } from '@kit/http';
 import { expect, test } from 'vitest';
+import type { Mount } from './mounts.ts';
 import type { RouteOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
 
-const routesWith = (ip: string | undefined) => {
+const routesWith = (ip: string | undefined, handler: Mount['handler'] = () => new Response('served')) => {
   const limiter = createRateLimiter(2);
   return createRoutes({
     services: {} as RouteOptions['services'],
     metrics: {} as RouteOptions['metrics'],
-    mounts: [{ path: '/mcp', handler: () => new Response('served') }],
+    mounts: [{ path: '/mcp', handler }],
     allowedOrigins: new Set(),
     readiness: async () => ({ isReady: true, failing: [] }),
     // all in one minute
-    rate: { check: (caller) => limiter.check(caller, 0) },
-    addressOf: () => ip,
+    rate: { check: (asking) => limiter.check(asking, 0), proved: (token) => limiter.proved(token, 0) },
+    addressOf: (request) => request.headers.get('x-elsewhere') ?? ip,
     console: () => undefined,
     has: (part) => part === 'mcp',
   });
@@ -31,6 +32,26 @@ test.each<Record<string, string>>([{ authorization: 'Bearer one' }, { 'x-api-key
     expect(await statuses(routes, headers)).toEqual([200, 200, 429]);
     const refused = await routes(new Request('http://host.test/mcp', { method: 'POST', headers }));
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await routes(new Request('http://host.test/mcp', { method: 'POST', headers: { authorization: 'Bearer other' } }))).status).toBe(200);
+    expect(
+      (await routes(new Request('http://host.test/mcp', { method: 'POST', headers: { authorization: 'Bearer other', 'x-elsewhere': '10.0.0.2' } }))).status,
+    ).toBe(200);
   },
 );
+
+test('product§8 tokens that a gate refuses are one caller, the address they come from, in whatever header they stand', async () => {
+  const routes = routesWith('10.0.0.1', (request) => new Response(null, { status: request.headers.get('authorization') === 'Bearer good' ? 200 : 401 }));
+  const status = async (headers: Record<string, string>, path = '/mcp') =>
+    (await routes(new Request(`http://host.test${path}`, { method: 'POST', headers }))).status;
+  expect(await status({ authorization: 'Bearer good' })).toBe(200);
+  expect([await status({ authorization: 'Bearer made-up' }), await status({ 'x-api-key': 'made-up-too' })]).toEqual([401, 429]);
+  expect(await status({ authorization: 'Bearer made-up-3' }, '/.well-known/oauth-protected-resource/mcp')).toBe(429);
+  expect(await status({ authorization: 'Bearer good' })).toBe(200);
+});
+
+test('product§8 one credential is one caller, however it is written', async () => {
+  const routes = routesWith('10.0.0.1');
+  const spellings: Record<string, string>[] = [{ authorization: 'Bearer one' }, { authorization: 'bearer  one' }, { 'x-api-key': 'one' }];
+  const seen: number[] = [];
+  for (const headers of spellings) seen.push((await routes(new Request('http://host.test/mcp', { method: 'POST', headers }))).status);
+  expect(seen).toEqual([200, 200, 429]);
+});

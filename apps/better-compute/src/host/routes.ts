@@ -1,4 +1,5 @@
 import { answerError, pathnameOf, type RateLimiter, requestIdOf } from '@kit/http';
+import { readAuthorization } from '@kit/operation';
 import type { Metrics } from './metrics.ts';
 import type { Mount } from './mounts.ts';
 import type { Services } from './services.ts';
@@ -62,15 +63,26 @@ function preflight(request: Request, allowedOrigins: ReadonlySet<string>): Respo
   });
 }
 
+/** As a gate reads it (iam.md §3.2, §19.6), so that one credential is one caller however it is written. */
+function tokenOf(headers: Headers): string | undefined {
+  const key = headers.has('authorization') ? null : headers.get('x-api-key');
+  const found = readAuthorization(key === null ? headers : { authorization: `Bearer ${key}` });
+  return found.kind === 'token' ? found.token : undefined;
+}
+
 async function mounted(mount: Mount, path: string, request: Request, o: RouteOptions): Promise<Response> {
-  if (request.method === 'OPTIONS' && !path.startsWith('/.well-known/')) return preflight(request, o.allowedOrigins);
-  const { headers } = request;
+  const isPublic = path.startsWith('/.well-known/');
+  if (request.method === 'OPTIONS' && !isPublic) return preflight(request, o.allowedOrigins);
+  const token = isPublic ? undefined : tokenOf(request.headers);
   try {
-    o.rate.check(headers.get('authorization') ?? headers.get('x-api-key') ?? o.addressOf(request) ?? 'anonymous', Date.now());
+    o.rate.check({ token, address: o.addressOf(request) ?? 'anonymous' }, Date.now());
   } catch (error) {
     return answerError(error, requestIdOf(request));
   }
-  return await mount.handler(request);
+  const response = await mount.handler(request);
+  // a gate serves nobody it does not know
+  if (token !== undefined && response.ok) o.rate.proved(token, Date.now());
+  return response;
 }
 
 /** One address for everything (product.md §1). */

@@ -7,6 +7,7 @@ import { accessIn } from './access/access.ts';
 import { recordMismatch, tenantOf } from './access/tenant-of.ts';
 import { countAttempt } from './attempts.ts';
 import { type Call, iamResource, type Transport } from './call.ts';
+import { identify } from './identified.ts';
 import type { Plane } from './plane.ts';
 import { Recorded, settle } from './recorded.ts';
 import { accessDenied, refuse } from './refuse.ts';
@@ -101,15 +102,6 @@ const changedBy =
 export function asOperation(call: Call, id: IamOperationId): Call {
   const op: Operation = operationsById[id];
   return { ...call, op, changed: changedBy(op, call.audit) };
-}
-
-function identify(transport: Transport, { bearer, identity, agent, delegation }: Principal): void {
-  transport.identified({
-    tenantId: bearer.tenantId,
-    principalId: identity.id,
-    ...(agent ? { agentId: agent.id } : {}),
-    ...(delegation ? { delegationId: delegation.id } : {}),
-  });
 }
 
 const eventOf = (op: Operation): string => `iam:${op.id.replace('.', ':')}`;

@@ -43,7 +43,8 @@ export function createHandler(o: HandlerOptions): Handler {
   const routes = routesOf(o.service);
   const openApi = JSON.stringify(openApiOf(o.service, { title: o.title, version: o.version }));
   const openApiPath = `${o.service.basePath}/openapi.json`;
-  const admit = admission(o);
+  const clock = o.clock ?? Date.now;
+  const admit = admission(o, clock);
 
   async function run(arrival: Arrival, op: Operation, call: CallContext): Promise<Outcome> {
     const input = await arrival.input(op.bodyBytesMax ?? o.service.bodyBytesMax);
@@ -58,12 +59,14 @@ export function createHandler(o: HandlerOptions): Handler {
     const op = routes.get(arrival.path);
     const access: CallContext['access'] = {};
     let call: Admitted | undefined;
+    let token: string | undefined;
     let outcome: Outcome;
     let code: string | undefined;
     try {
       if (!op) throw new ApiError('NOT_FOUND', 404, 'there is no such method');
       if (arrival.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', 405, 'use POST');
       call = admit(op, arrival, access);
+      ({ token } = call);
       outcome = await run(arrival, op, call);
     } catch (error) {
       const refusal = refusalOf(error);
@@ -72,6 +75,8 @@ export function createHandler(o: HandlerOptions): Handler {
       outcome = errorAnswer(error, requestId);
       call = undefined;
     }
+    // whatever came of it, the service knew who it was
+    if (token !== undefined && access.principalId !== undefined && !op?.isPublic) o.rate?.proved(token, clock());
     const durationMs = performance.now() - started;
     o.access?.({ requestId, operation: op?.id ?? 'unknown', status: outcome.status, ...(code ? { code } : {}), durationMs, ...access });
     return { outcome, ...(call ? { call } : {}) };
@@ -92,9 +97,8 @@ async function answeredDirectly(call: DirectCall, outcomeOf: (arrival: Arrival) 
   return outcome;
 }
 
-function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access: CallContext['access']) => Admitted {
+function admission(o: HandlerOptions, clock: () => number): (op: Operation, arrival: Arrival, access: CallContext['access']) => Admitted {
   const trustedOrigins = new Set(o.trustedOrigins ?? []);
-  const clock = o.clock ?? Date.now;
   return (op, arrival, access) => {
     const { headers } = arrival;
     const bearer = readAuthorization(headers);
@@ -105,8 +109,8 @@ function admission(o: HandlerOptions): (op: Operation, arrival: Arrival, access:
     // a call of this process comes from no address
     const info = (arrival.request && o.clientInfo?.(arrival.request)) ?? {};
     const token = presented.kind === 'token' ? presented.token : undefined;
-    // what needs no credential is counted for the address: a made-up token at each call must not make it another caller
-    o.rate?.check((op.isPublic ? undefined : token) ?? info.ip ?? 'anonymous', clock());
+    // what needs no credential is counted for the address, whatever token comes with it
+    o.rate?.check({ token: op.isPublic ? undefined : token, address: arrival.request && (info.ip ?? 'anonymous') }, clock());
     return new Admitted(arrival, access, {
       token,
       isCookie: bearer.kind === 'none' && token !== undefined,

@@ -1,40 +1,77 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from '@kit/operation';
 
+/** Who asks, before anybody has looked whether the token is one. */
+export interface Asking {
+  token?: string | undefined;
+  /** Undefined: a call from within the process, counted for its address where it came in. */
+  address: string | undefined;
+}
+
 export interface RateLimiter {
-  /** Throws RATE_LIMITED when `caller` has used up its minute. */
-  check(caller: string, nowMs: number): void;
+  /** Throws RATE_LIMITED when the caller has used up its minute. A token that has not been `proved` counts for its address too. */
+  check(asking: Asking, nowMs: number): void;
+  /** The token turned out to be somebody's. */
+  proved(token: string, nowMs: number): void;
 }
 
 const WINDOW_MS = 60_000;
 const CALLERS_MAX = 20_000;
 
-/** Counts requests per credential in whole-minute windows. Per process: the plane's own replicas each allow their share. */
+// the key is a digest, so that no token stays in memory longer than its request
+const keyOf = (kind: 'token' | 'address', text: string): string => hash('sha256', `${kind} ${text}`, 'base64url');
+
+/**
+ * Counts requests per credential in whole-minute windows. A made-up token at each call is no new caller: only tokens proved in this window or the one
+ * before are callers of their own. Per process: the plane's own replicas each allow their share.
+ */
 export function createRateLimiter(requestsPerMinute: number): RateLimiter {
   let window = 0;
   let counts = new Map<string, number>();
-  let before = new Map<string, number>();
+  let countsBefore = new Map<string, number>();
+  let good = new Set<string>();
+  let goodBefore = new Set<string>();
+
+  function turnTo(current: number): void {
+    if (current === window) return;
+    window = current;
+    counts = new Map();
+    countsBefore = new Map();
+    goodBefore = good;
+    good = new Set();
+  }
+
+  function count(key: string, nowMs: number): void {
+    if (counts.size >= CALLERS_MAX) {
+      // many made-up callers push out each other: whoever was busy since the last time is still known
+      countsBefore = counts;
+      counts = new Map();
+    }
+    const total = (counts.get(key) ?? countsBefore.get(key) ?? 0) + 1;
+    counts.set(key, total);
+    if (total > requestsPerMinute)
+      throw new ApiError('RATE_LIMITED', 429, `more than ${requestsPerMinute} requests in a minute`, {
+        retryAfterMs: (window + 1) * WINDOW_MS - nowMs,
+        details: { reason: 'requests' },
+      });
+  }
+
   return {
-    check(caller, nowMs) {
-      const current = Math.floor(nowMs / WINDOW_MS);
-      if (current !== window) {
-        window = current;
-        counts = new Map();
-        before = new Map();
-      } else if (counts.size >= CALLERS_MAX) {
-        // many made-up callers push out each other: whoever was busy since the last time is still known
-        before = counts;
-        counts = new Map();
+    check({ token, address }, nowMs) {
+      turnTo(Math.floor(nowMs / WINDOW_MS));
+      const key = token === undefined ? undefined : keyOf('token', token);
+      if (key === undefined) return count(keyOf('address', address ?? ''), nowMs);
+      // the address first: what is refused for it leaves no trace of its made-up token
+      if (address !== undefined && !good.has(key) && !goodBefore.has(key)) count(keyOf('address', address), nowMs);
+      count(key, nowMs);
+    },
+    proved(token, nowMs) {
+      turnTo(Math.floor(nowMs / WINDOW_MS));
+      if (good.size >= CALLERS_MAX) {
+        goodBefore = good;
+        good = new Set();
       }
-      // the key is a digest, so that no token stays in memory longer than its request
-      const key = createHash('sha256').update(caller).digest('base64url');
-      const count = (counts.get(key) ?? before.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      if (count > requestsPerMinute)
-        throw new ApiError('RATE_LIMITED', 429, `more than ${requestsPerMinute} requests in a minute`, {
-          retryAfterMs: (current + 1) * WINDOW_MS - nowMs,
-          details: { reason: 'requests' },
-        });
+      good.add(keyOf('token', token));
     },
   };
 }

@@ -2,9 +2,9 @@ import type { InputOf, OutputOf } from '@kit/operation';
 import { actorOf } from '../audit/actor.ts';
 import { appendEvent } from '../audit/append.ts';
 import type { Transport } from '../call.ts';
+import { authenticateCaller } from '../identified.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
-import { authenticate } from '../state/authenticate.ts';
 import { decisionOf } from './access.ts';
 import { resolve } from './resolve.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
@@ -19,7 +19,7 @@ export async function authorizeMany(
   transport: Transport,
 ): Promise<OutputOf<AuthorizeMany>> {
   const { requestId, clientIp } = transport;
-  const principal = await authenticate(plane, plane.db, token);
+  const principal = await authenticateCaller(plane, token, transport);
   const tenantId = await tenantOf(plane.db, principal, input.tenantId);
   const answer = (
     check: (typeof input.checks)[number],

@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@kit/operation';
 import { actorOf } from '../audit/actor.ts';
 import { appendEvent } from '../audit/append.ts';
 import type { Transport } from '../call.ts';
+import { authenticateCaller } from '../identified.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
@@ -41,7 +42,7 @@ export async function requireAllowed(plane: Plane, token: string | undefined, in
 async function ask(plane: Plane, token: string | undefined, input: InputOf<Authorize>, transport: Transport): Promise<Asked> {
   const { action } = input;
   const { requestId, clientIp } = transport;
-  const principal = await authenticate(plane, plane.db, token);
+  const principal = await authenticateCaller(plane, token, transport);
   const tenantId = await tenantOf(plane.db, principal, input.tenantId);
   if (tenantId === undefined) {
     await plane.db.transaction(async (tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action, requestId }));

@@ -4,10 +4,10 @@ import { actorOf } from '../audit/actor.ts';
 import { appendEvent } from '../audit/append.ts';
 import { deniedEvent } from '../audit/store.ts';
 import { iamResource, type Transport } from '../call.ts';
+import { authenticateCaller } from '../identified.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
-import { authenticate } from '../state/authenticate.ts';
 import type { Principal } from '../state/principal.ts';
 import { decisionOf } from './access.ts';
 import { isAgent, isOwnQuestion } from './may-ask.ts';
@@ -29,7 +29,7 @@ interface Question {
 /** iam.md §12.6. Nothing is spent, filed or changed; that somebody asked about another without the right to is recorded like any denial. */
 export async function explain(plane: Plane, token: string | undefined, input: Input, transport: Transport): Promise<OutputOf<Explain>> {
   const { requestId, clientIp } = transport;
-  const caller = await authenticate(plane, plane.db, token);
+  const caller = await authenticateCaller(plane, token, transport);
   if (isAgent(caller)) throw accessDenied();
   const tenantId = await tenantOf(plane.db, caller, input.tenantId);
   if (tenantId === undefined) {

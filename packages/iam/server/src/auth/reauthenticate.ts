@@ -3,6 +3,7 @@ import { actorOf } from '../audit/actor.ts';
 import { appendEvent } from '../audit/append.ts';
 import { countAttempt } from '../attempts.ts';
 import type { Transport } from '../call.ts';
+import { authenticateCaller } from '../identified.ts';
 import { limits } from '../limits.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
@@ -23,7 +24,7 @@ export async function reauthenticate(
   input: InputOf<Reauthenticate>,
   transport: Transport,
 ): Promise<OutputOf<Reauthenticate>> {
-  const caller = await authenticate(plane, plane.db, token);
+  const caller = await authenticateCaller(plane, token, transport);
   if (caller.bearer.kind !== 'user') throw accessDenied();
   const { id: identityId, tenantId } = caller.identity;
   await countAttempt(plane, `reauthenticate|${identityId}`, limits.signInsPerWindow);

@@ -4,6 +4,7 @@ import { decisionOf } from '../access/access.ts';
 import { resolve } from '../access/resolve.ts';
 import { recordMismatch, tenantOf } from '../access/tenant-of.ts';
 import type { Transport } from '../call.ts';
+import { authenticateCaller } from '../identified.ts';
 import { limits } from '../limits.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
@@ -18,7 +19,7 @@ type Request = OperationOf<'delegations.requestConfirmation'>;
 /** iam.md §17.5, in its order; `fileConfirmation` does steps 6 to 9. A request nobody could allow never reaches a person. */
 export async function requestConfirmation(plane: Plane, token: string | undefined, input: InputOf<Request>, transport: Transport): Promise<OutputOf<Request>> {
   const { requestId, clientIp } = transport;
-  const caller = await authenticate(plane, plane.db, token);
+  const caller = await authenticateCaller(plane, token, transport);
   if (caller.bearer.kind !== 'delegated') throw accessDenied();
   const tenantId = await tenantOf(plane.db, caller, input.tenantId);
   if (tenantId === undefined) {

@@ -5,6 +5,7 @@ import type { Plane } from '../plane.ts';
 import { accessDenied } from '../refuse.ts';
 import { authenticate } from '../state/authenticate.ts';
 import { openDeputyships } from '../deputies/store.ts';
+import { authenticateCaller } from '../identified.ts';
 import { seesConfirmation } from './approver.ts';
 import { confirmationOf } from './record.ts';
 import type { Signals } from './signals.ts';
@@ -34,7 +35,7 @@ export async function watchConfirmations(
   token: string | undefined,
   transport: Transport,
 ): Promise<AsyncIterable<Confirmation>> {
-  const caller = await authenticate(plane, plane.db, token);
+  const caller = await authenticateCaller(plane, token, transport);
   if (caller.bearer.kind !== 'user') throw accessDenied();
   const inbox: Inbox = {
     tenantId: caller.bearer.tenantId,
