@@ -48,7 +48,7 @@ describe('without a way to look', () => {
 });
 
 describe('waiting inside the call', () => {
-  test('B16 B152 looks every 2 s, and on approved retries once with the same key', async () => {
+  test('B16 B152 iam§17.7 looks every 2 s, and on approved retries once with the same key', async () => {
     const { mcp, compute, clock } = serve({ states: ['pending', 'pending', 'approved'] });
     const { structuredContent } = await call(mcp, 'reserve_gpus', reserveArguments);
     expect(structuredContent).toEqual({ idempotencyKey: compute.seen[0]!.input.idempotencyKey, ...reservation });
@@ -72,9 +72,9 @@ describe('waiting inside the call', () => {
   });
 
   test.each([
-    ['B153 B157 rejected', ['rejected'] as States, {}, 'confirmation-denied'],
-    ['B153 B157 pending past its end', ['pending'] as States, { expiresAt: 1_002_000 }, 'confirmation-expired'],
-    ['B157 approved and not used in time', ['approved'] as States, { expiresAt: 1_002_000 }, 'confirmation-expired'],
+    ['B153 B157 iam§17.7 rejected', ['rejected'] as States, {}, 'confirmation-denied'],
+    ['B153 B157 iam§17.7 pending past its end', ['pending'] as States, { expiresAt: 1_002_000 }, 'confirmation-expired'],
+    ['B157 iam§17.7 approved and not used in time', ['approved'] as States, { expiresAt: 1_002_000 }, 'confirmation-expired'],
   ])('%s ends the wait', async (_, states, o, status) => {
     const { mcp, compute } = serve({ states, ...o });
     const { structuredContent } = await call(mcp, 'reserve_gpus', reserveArguments);

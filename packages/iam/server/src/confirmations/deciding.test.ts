@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { helper } from '../test-support/handing-on.ts';
 import { draft, file, MINUTE, openWorld, type World } from '../test-support/world.ts';
 
 let world: World;
@@ -40,8 +41,13 @@ describe('who decides', () => {
     expect(items[0]).toMatchObject({ tenantId: world.stranger.tenantId, metadata: { internalReason: 'TENANT_MISMATCH', targetTenantId: world.tenantId } });
   });
 
-  test('iam§17.6 agent key and delegated session: ACCESS_DENIED', async () => {
-    for (const credential of [world.agent.key, token]) await expect(settle(credential)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  test('iam§17.6 agent key, machine account and delegated session: ACCESS_DENIED; a PAT is no credential here', async () => {
+    const { credentials, serviceAccounts } = world.iam.api;
+    const service = await serviceAccounts.create(world.owner, { name: `svc-${world.clock.now}` });
+    const { token: key } = await credentials.create(world.owner, { identityId: service.id, name: 'k' });
+    for (const credential of [world.agent.key, key, token]) await expect(settle(credential)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    const pat = await credentials.create(world.alex, { identityId: world.alex.id, kind: 'pat', name: 't', scopes: ['cli'] });
+    await expect(settle(pat.token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test('iam§17.6 a root administrator decides for nobody', async () => {
@@ -78,7 +84,9 @@ describe('who reads', () => {
   test('iam§17.7 everyone else, and every unknown id: NOT_FOUND', async () => {
     const other = await world.iam.api.delegations.grant(world.blake, { agentId: world.agent.id, scopes: ['compute:*'], confirm: ['compute:*'] });
     const elsewhere = (await world.iam.api.delegations.assume({ token: world.agent.key }, { delegationId: other.id })).token;
-    for (const credential of [world.blake.token, world.owner.token, elsewhere]) await expect(get(credential)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const otherAgent = (await helper(world)).key;
+    for (const credential of [world.blake.token, world.owner.token, elsewhere, otherAgent])
+      await expect(get(credential)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const unknown of ['cnf_AAAAAAAAAAAAAAAAAAAAAA', 'cnf_short', 'nonsense', '__proto__'])
       await expect(get(world.alex.token, unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

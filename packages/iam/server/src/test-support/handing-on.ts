@@ -33,3 +33,6 @@ export const opened = async ({ iam }: World, key: string, delegationId: string, 
 /** What a session is answered about a pool. */
 export const may = async (world: World, token: string, action = READ): Promise<string> =>
   (await decide(world, token, { tenantId: world.tenantId, type: 'compute-pool', id: 'pool_a', attributes: {} }, action)).reason;
+
+export const handOff = ({ iam }: World, token: string, agentId: string, input: object = {}) =>
+  iam.api.delegations.handoff({ token }, { agentId, scopes: ['compute:*'], ...input });
