@@ -20,10 +20,16 @@ const columnsOf = (keys: readonly ScopedKey[]): string[][] => [0, 1, 2, 3, 4, 5]
 export async function readKeys(q: Queryable, keys: readonly ScopedKey[]): Promise<(KeyRecord | undefined)[]> {
   writeWaiting(q);
   const rows = await q.rows<KeyRecord & { place: number }>(
+    // one look into the index for each: a join was planned while the table was small, and then reads all of it
     `select e.place, k.digest, k.object_id as "objectId", k.detail
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
        as e (tenant_id, subject_id, agent_id, delegation_id, operation, key, place)
-     join compute.idempotency k using (tenant_id, subject_id, agent_id, delegation_id, operation, key)`,
+     cross join lateral (
+       select * from compute.idempotency i
+       where (i.tenant_id, i.subject_id, i.agent_id, i.delegation_id, i.operation, i.key)
+         = (e.tenant_id, e.subject_id, e.agent_id, e.delegation_id, e.operation, e.key)
+       limit 1
+     ) k`,
     columnsOf(keys),
   );
   const records: (KeyRecord | undefined)[] = keys.map(() => undefined);

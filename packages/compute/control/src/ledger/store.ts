@@ -33,15 +33,19 @@ export const appendLedger = (q: Queryable, poolId: string, rows: readonly Ledger
     [poolId, JSON.stringify(rows), now],
   );
 
-/** One row per GPU of each claim: what the exclusion constraint guards. Answers how many there are now. */
-export const insertClaims = (q: Queryable, rows: readonly LedgerRow[]): Promise<number> =>
-  q.run(
+/**
+ * One row per GPU of each claim: what the exclusion constraint guards. An unknown GPU has no number, which the table refuses. A subquery for each, as a
+ * join is planned for thousands of them and reads every GPU there is.
+ */
+export function insertClaims(q: Queryable, rows: readonly LedgerRow[]): Promise<number> {
+  const gpus = rows.flatMap(({ claimId, gpuUuids, from, to }) => gpuUuids.map((uuid) => ({ claimId, uuid, from, to })));
+  return q.run(
     `insert into compute.claim (claim_id, gpu, during)
-     select r."claimId", g.number, int8range(r."from", r."to")
-     from jsonb_to_recordset($1::jsonb) as r ("claimId" text, "gpuUuids" jsonb, "from" bigint, "to" bigint),
-       jsonb_array_elements_text(r."gpuUuids") as u (uuid) join compute.gpu g on g.uuid = u.uuid`,
-    [JSON.stringify(rows)],
+     select c.claim_id, (select number from compute.gpu g where g.uuid = c.uuid), int8range(c.from_at, c.to_at)
+     from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as c (claim_id, uuid, from_at, to_at)`,
+    [gpus.map((g) => g.claimId), gpus.map((g) => g.uuid), gpus.map((g) => g.from), gpus.map((g) => g.to)],
   );
+}
 
 export const deleteClaims = (q: Queryable, claimIds: readonly string[]): Promise<number> =>
   q.run('delete from compute.claim where claim_id = any($1)', [claimIds]);
