@@ -169,7 +169,12 @@ test('iam§7 a refusal keeps code, details and retry time; a fault says nothing 
     throw new Error('connect postgres://user:secret@db failed');
   });
   const failed = await failing.handler(post('{}'));
-  expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+  const text = await failed.text();
+  expect([failed.status, text]).toEqual([500, expect.not.stringContaining('secret')]);
+  const named = make(() => {
+    throw new ApiError('INVALID_CONFIG', 500, 'the secret is too short', { details: { path: 'secret' } });
+  });
+  expect(await (await named.handler(post('{}'))).text()).toBe(text);
   expect(failing.seen.faults).toHaveLength(1);
 });
 

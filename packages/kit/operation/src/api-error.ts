@@ -40,13 +40,15 @@ export function refusalOf(error: unknown): ErrorShape | undefined {
   };
 }
 
-/** The envelope of iam.md §6. Details of a fault never leave the process: they belong in the log. */
+const fault: ErrorShape = {
+  code: 'INTERNAL_ERROR',
+  message: 'Something went wrong on our side. Try again; if it stays, tell the operator the request id.',
+  status: 500,
+};
+
+/** The envelope of iam.md §6. Details of a fault never leave the process, those of one we name ourselves neither: they belong in the log. */
 export function errorBody(error: unknown): { status: number; body: { error: Omit<ErrorShape, 'status'> } } {
-  const refusal = refusalOf(error) ?? {
-    code: 'INTERNAL_ERROR',
-    message: 'Something went wrong on our side. Try again; if it stays, tell the operator the request id.',
-    status: 500,
-  };
-  const { status, ...rest } = refusal;
+  const refusal = refusalOf(error);
+  const { status, ...rest } = refusal === undefined || refusal.status === 500 ? fault : refusal;
   return { status, body: { error: rest } };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, setOf } from '../test-support/facts.ts';
+import { catalog, factsOf, setOf } from '../test-support/facts.ts';
 import { buildContext, type ContextValue } from './context.ts';
 import { operatorNames } from './document.ts';
 import { evaluate } from './evaluate.ts';
+import { parsePolicy } from './parse.ts';
 
 /** Whether a statement of this effect with `{ [operator]: { 'resource.x': values } }` applies while the attribute `x` is `actual` (absent: undefined). */
 function applies(effect: 'allow' | 'deny', operator: string, actual: ContextValue | undefined, values: unknown): boolean {
@@ -112,6 +113,46 @@ test('iam§10.4 every operator has rows that hold and rows that do not', () => {
     expect(new Set(rows.filter(([operator]) => operator === name).map(([, , , isApplying]) => isApplying)), name).toEqual(new Set([true, false]));
 });
 
+/** What holds by itself, what does not, and the actual value they are compared with. */
+const singles: Record<string, [actual: ContextValue, holds: unknown, fails: unknown]> = Object.fromEntries([
+  ['StringEquals', ['a', 'a', 'b']],
+  ['StringNotEquals', ['a', 'b', 'a']],
+  ['StringEqualsIgnoreCase', ['A', 'a', 'b']],
+  ['StringNotEqualsIgnoreCase', ['A', 'b', 'a']],
+  ['StringLike', ['ab', 'a*', 'b*']],
+  ['StringNotLike', ['ab', 'b*', 'a*']],
+  ['StringLikeIgnoreCase', ['AB', 'a*', 'b*']],
+  ['Bool', [true, true, false]],
+  ['NumericEquals', [1, 1, 2]],
+  ['NumericNotEquals', [1, 2, 1]],
+  ['NumericLessThan', [1, 2, 1]],
+  ['NumericLessThanEquals', [1, 1, 0]],
+  ['NumericGreaterThan', [1, 0, 1]],
+  ['NumericGreaterThanEquals', [1, 1, 2]],
+  ['DateBefore', ['2026-01-01T00:00Z', '2027-01-01T00:00Z', '2025-01-01T00:00Z']],
+  ['DateAfter', ['2026-01-01T00:00Z', '2025-01-01T00:00Z', '2027-01-01T00:00Z']],
+  ['IpAddress', ['10.0.0.1', '10.0.0.0/8', '11.0.0.0/8']],
+  ['NotIpAddress', ['10.0.0.1', '11.0.0.0/8', '10.0.0.0/8']],
+  ['ArrayContains', [['a'], 'a', 'b']],
+  ['ArrayContainsAll', [['a'], 'a', 'b']],
+  ['Exists', ['a', true, false]],
+]);
+/** Written apart from the source. */
+const needsAll = ['StringNotEquals', 'StringNotEqualsIgnoreCase', 'StringNotLike', 'NumericNotEquals', 'NotIpAddress', 'ArrayContainsAll'];
+
+test.each(operatorNames)('iam§10.4 several values of %s: any one suffices, all where it is negated or says so', (name) => {
+  const [actual, holds, fails] = singles[name]!;
+  expect([applies('allow', name, actual, holds), applies('allow', name, actual, fails)]).toEqual([true, false]);
+  for (const effect of ['allow', 'deny'] as const)
+    for (const values of [
+      [holds, fails],
+      [fails, holds],
+    ])
+      expect(applies(effect, name, actual, values)).toBe(!needsAll.includes(name));
+  expect(applies('allow', name, actual, [fails, fails])).toBe(false);
+  expect(applies('allow', name, actual, [holds, holds])).toBe(true);
+});
+
 describe('a missing key or one of the wrong type', () => {
   const values: Record<string, unknown> = {
     Bool: true,
@@ -146,4 +187,13 @@ test('iam§10.4 all operators and all keys of a statement must hold', () => {
   expect(allowedWith({ a: 'x', b: 'y', n: 1 })).toBe(true);
   for (const attributes of [{ a: 'x', b: 'y', n: 2 }, { a: 'x', b: 'z', n: 1 }, { a: 'x', n: 1 }, {}] as Record<string, ContextValue>[])
     expect(allowedWith(attributes)).toBe(false);
+});
+
+test.each([
+  ['65 keys', Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`app.k${n}`, 'x']))],
+  ['65 values', { 'app.k': Array(65).fill('x') }],
+  ['a string of 2049 characters', { 'app.k': 'x'.repeat(2049) }],
+])('iam§10.4 %s are one too many', (_what, keys) => {
+  const statement = { effect: 'allow', actions: ['*'], resources: ['*'], conditions: { StringEquals: keys } };
+  expect(() => parsePolicy({ version: 1, statements: [statement] }, catalog)).toThrow(expect.objectContaining({ code: 'INVALID_POLICY' }));
 });
