@@ -28,7 +28,7 @@ import { listBindings } from './bindings/list.ts';
 import { decideConfirmation } from './confirmations/decide.ts';
 import { getConfirmation } from './confirmations/get.ts';
 import { listConfirmations } from './confirmations/list.ts';
-import { requestConfirmation } from './confirmations/request.ts';
+import { admitFiling, requestConfirmation } from './confirmations/request.ts';
 import type { Signals } from './confirmations/signals.ts';
 import { watchConfirmations } from './confirmations/watch.ts';
 import { applyConfig } from './config/apply.ts';
@@ -197,7 +197,7 @@ const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   'delegations.preview': personReads(previewDelegation),
   'delegations.assume': agentActs(assume),
   'delegations.handoff': delegateChanges(handOff),
-  'delegations.requestConfirmation': freely(requestConfirmation),
+  'delegations.requestConfirmation': freely(requestConfirmation, { admit: admitFiling }),
   'delegations.getConfirmation': read(getConfirmation),
   'delegations.listConfirmations': read(listConfirmations),
   'delegations.decideConfirmation': personActs(decideConfirmation),

@@ -25,6 +25,7 @@ export async function invoke(
   untrusted: unknown,
   transport: Transport,
 ): Promise<unknown> {
+  if ('isFree' in handler) await handler.admit?.(plane, token, untrusted, transport);
   const input = parseWith(op.input, untrusted) as { tenantId?: string };
   if ('isPublic' in handler) return await handler.run(plane, input, transport);
   if ('isFree' in handler) return await handler.run(plane, token, input, transport);

@@ -36,6 +36,8 @@ export interface PublicHandler<Op extends Operation = Operation> {
 /** Takes care of credential and transactions itself: for what needs more than one, or lasts longer. */
 export interface FreeHandler<Op extends Operation = Operation> {
   readonly isFree: true;
+  /** Asked before the input is read: who may not call at all is not told what is wrong with it. */
+  admit?(plane: Plane, token: string | undefined, untrusted: unknown, transport: Transport): Promise<void>;
   run(plane: Plane, token: string | undefined, input: InputOf<Op>, transport: Transport): Promise<OutputOf<Op>>;
 }
 
@@ -69,4 +71,8 @@ export const delegateChanges = handler({ kinds: ['delegated'], lock: 'change' })
 export const anyoneChanges = handler({ lock: 'change' });
 
 export const publicly = <Op extends Operation>(run: PublicHandler<Op>['run']): PublicHandler<Op> => ({ isPublic: true, run });
-export const freely = <Op extends Operation>(run: FreeHandler<Op>['run']): FreeHandler<Op> => ({ isFree: true, run });
+export const freely = <Op extends Operation>(run: FreeHandler<Op>['run'], o: Pick<FreeHandler<Op>, 'admit'> = {}): FreeHandler<Op> => ({
+  isFree: true,
+  ...o,
+  run,
+});

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@kit/operation';
 import { isHeld } from '@better-iam/core';
 import { decisionOf } from '../access/access.ts';
 import { resolve } from '../access/resolve.ts';
-import { recordMismatch, tenantOf } from '../access/tenant-of.ts';
+import { recordMismatch } from '../access/tenant-of.ts';
 import type { Transport } from '../call.ts';
 import { authenticateCaller } from '../identified.ts';
 import { limits } from '../limits.ts';
@@ -16,16 +16,23 @@ import { findConfirmation } from './store.ts';
 
 type Request = OperationOf<'delegations.requestConfirmation'>;
 
-/** iam.md §17.5, in its order; `fileConfirmation` does steps 6 to 9. A request nobody could allow never reaches a person. */
-export async function requestConfirmation(plane: Plane, token: string | undefined, input: InputOf<Request>, transport: Transport): Promise<OutputOf<Request>> {
-  const { requestId, clientIp } = transport;
+/** Step 1 of iam.md §17.5: a delegated session of the tenant that is named, if one is. */
+export async function admitFiling(plane: Plane, token: string | undefined, untrusted: unknown, transport: Transport): Promise<void> {
   const caller = await authenticateCaller(plane, token, transport);
   if (caller.bearer.kind !== 'delegated') throw accessDenied();
-  const tenantId = await tenantOf(plane.db, caller, input.tenantId);
-  if (tenantId === undefined) {
-    await plane.db.transaction(async (tx) => recordMismatch(plane, tx, caller, input.tenantId!, { action: input.action, requestId }));
-    throw accessDenied();
-  }
+  const asked =
+    typeof untrusted === 'object' && untrusted !== null && Object.hasOwn(untrusted, 'tenantId') ? (untrusted as { tenantId: unknown }).tenantId : undefined;
+  if (typeof asked !== 'string' || asked === caller.bearer.tenantId) return;
+  const { requestId } = transport;
+  await plane.db.transaction(async (tx) => recordMismatch(plane, tx, caller, asked, { action: 'delegation:confirmation-request', requestId }));
+  throw accessDenied();
+}
+
+/** Steps 2 to 5 of iam.md §17.5; `fileConfirmation` does 6 to 9. A request nobody could allow never reaches a person. */
+export async function requestConfirmation(plane: Plane, token: string | undefined, input: InputOf<Request>, transport: Transport): Promise<OutputOf<Request>> {
+  const { clientIp } = transport;
+  const caller = await authenticate(plane, plane.db, token);
+  const { tenantId } = caller.bearer;
   if (!plane.catalog.actions.has(input.action) || !isHeld(caller.holds, input.action))
     throw refuse('INVALID_INPUT', 'the delegation does not hold this action back', { details: { path: 'action' } });
   const resource = await resolve(plane, tenantId, input.resource);
