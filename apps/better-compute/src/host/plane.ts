@@ -106,10 +106,9 @@ async function joinServices(
     readiness,
     mount: async (factory, file) => void mounts.push(...(await mountsFrom(services, factory, file))),
     open() {
-      const allowedOrigins = new Set(options.allowedOrigins ?? [new URL(publicUrl).origin]);
       const rate = createRateLimiter(options.limits.requestsPerMinute);
       const addressOf = (request: Request) => door.addressOf(request).ip;
-      door.open(createRoutes({ services, mounts, allowedOrigins, readiness, metrics, rate, addressOf, console: createConsole(consoleDir()), has }));
+      door.open(createRoutes({ services, mounts, readiness, metrics, rate, addressOf, console: createConsole(consoleDir()), has }));
       if (has('loops')) services.compute.start();
     },
     async stop() {

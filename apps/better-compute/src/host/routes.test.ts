@@ -10,7 +10,6 @@ const routesWith = (ip: string | undefined, handler: Mount['handler'] = () => ne
     services: {} as RouteOptions['services'],
     metrics: {} as RouteOptions['metrics'],
     mounts: [{ path: '/mcp', handler }],
-    allowedOrigins: new Set(),
     readiness: async () => ({ isReady: true, failing: [] }),
     // all in one minute
     rate: { check: (asking) => limiter.check(asking, 0), proved: (token) => limiter.proved(token, 0) },
@@ -19,6 +18,17 @@ const routesWith = (ip: string | undefined, handler: Mount['handler'] = () => ne
     has: (part) => part === 'mcp',
   });
 };
+test('compute§10 compute§11.2 OPTIONS of a mount goes to its handler, whose gate has the one list of origins, and counts for nobody', async () => {
+  const seen: string[] = [];
+  const routes = routesWith('10.0.0.1', (request) => {
+    seen.push(`${request.method} ${request.headers.get('origin')}`);
+    return new Response(null, { status: 204 });
+  });
+  const headers = { origin: 'https://console.example.com' };
+  for (let i = 0; i < 3; i++) expect((await routes(new Request('http://host.test/mcp', { method: 'OPTIONS', headers }))).status).toBe(204);
+  expect(seen).toEqual(Array.from({ length: 3 }, () => 'OPTIONS https://console.example.com'));
+});
+
 const statuses = async (routes: (request: Request) => Promise<Response>, headers: Record<string, string>): Promise<number[]> => {
   const seen: number[] = [];
   for (let i = 0; i < 3; i++) seen.push((await routes(new Request('http://host.test/mcp', { method: 'POST', headers }))).status);

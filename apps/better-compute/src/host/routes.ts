@@ -13,7 +13,6 @@ export interface Readiness {
 export interface RouteOptions {
   services: Services;
   mounts: readonly Mount[];
-  allowedOrigins: ReadonlySet<string>;
   readiness(): Promise<Readiness>;
   metrics: Metrics;
   /** Of what is mounted. The APIs count for themselves; a gate asks IAM in process, past both. */
@@ -46,23 +45,6 @@ async function operations(path: string, o: RouteOptions): Promise<Response | und
   return undefined;
 }
 
-/** CORS preflight of a mount, before any credential (compute.md §10): an allowed origin or nothing. */
-function preflight(request: Request, allowedOrigins: ReadonlySet<string>): Response {
-  const origin = request.headers.get('origin');
-  if (origin === null || !allowedOrigins.has(origin)) return new Response(null, { status: 405, headers: { allow: 'POST, GET, DELETE' } });
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'POST, GET, DELETE, OPTIONS',
-      'access-control-allow-headers':
-        request.headers.get('access-control-request-headers') ?? 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id',
-      'access-control-max-age': '600',
-      vary: 'Origin, Access-Control-Request-Headers',
-    },
-  });
-}
-
 /** As a gate reads it (iam.md §3.2, §19.6), so that one credential is one caller however it is written. */
 function tokenOf(headers: Headers): string | undefined {
   const key = headers.has('authorization') ? null : headers.get('x-api-key');
@@ -72,7 +54,8 @@ function tokenOf(headers: Headers): string | undefined {
 
 async function mounted(mount: Mount, path: string, request: Request, o: RouteOptions): Promise<Response> {
   const isPublic = path.startsWith('/.well-known/');
-  if (request.method === 'OPTIONS' && !isPublic) return preflight(request, o.allowedOrigins);
+  // the gate's list of origins is the one list, so the gate answers this too, before any credential (compute.md §11.2)
+  if (request.method === 'OPTIONS') return await mount.handler(request);
   const token = isPublic ? undefined : tokenOf(request.headers);
   try {
     o.rate.check({ token, address: o.addressOf(request) ?? 'anonymous' }, Date.now());
