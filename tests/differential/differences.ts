@@ -30,9 +30,10 @@ export const differences: readonly Difference[] = [
     exchanges: [['a version nobody speaks', '400 -32020 id=1', '400 -32602 id=1']],
   },
   {
-    why: 'An id is echoed exactly as it came, whatever number it is, as soon as it can be read (compute.md §11.2).',
+    why: 'An id is echoed exactly as it came, whatever number it is, as soon as it can be read (compute.md §11.2); what cannot is no id, and is not said as another.',
     exchanges: [
       ['id a fraction', '200 id=1.5 {}', '400 -32600 id=1.5'],
+      ['id 2^53+1', '400 -32600 id=null', '400 -32600 id=9007199254740992'],
       ['method a number', '400 -32600 id=1', '400 -32600 id=null'],
     ],
   },

@@ -79,6 +79,7 @@ export const recorded: readonly Recorded[] = [
   raw('id a string', rpc('ping', undefined, 'abc')),
   raw('id 2^53-1', rpc('ping', undefined, 9007199254740991)),
   raw('id a fraction', rpc('ping', undefined, 1.5)),
+  raw('id 2^53+1', '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'),
   raw('id an object', rpc('ping', undefined, {})),
   raw('jsonrpc missing', '{"id":1,"method":"ping"}'),
   raw('jsonrpc 1.0', '{"jsonrpc":"1.0","id":1,"method":"ping"}'),

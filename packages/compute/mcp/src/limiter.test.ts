@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createComputeMcp } from './index.ts';
 import { processLimiter } from './limiter.ts';
 import { agent, call, fakeCompute, type FakeCompute } from './testing.ts';
@@ -39,8 +39,8 @@ describe('B161 calls of one caller in flight', () => {
     );
     const request = (token: string) => new Request('https://x.example', { headers: { authorization: `Bearer ${token}` } });
     const bare = ['tok_1', 'tok_2'].map((token) => mcp.callTool('list_pools', {}, request(token)));
-    await turn();
-    await turn();
+    // a token is digested first, on a thread of its own
+    await vi.waitFor(() => expect(compute.seen).toHaveLength(6));
     expect((await mcp.callTool('list_pools', {}, request('tok_1'))).structuredContent.error).toMatchObject({ code: 'RATE_LIMITED' });
     expect(compute.seen).toHaveLength(6);
     for (const go of waiting) go();

@@ -17,7 +17,8 @@ export const limits = Object.freeze({
   instructionsMax: 1_200,
   /** A held draft lives so long (iam.md §18, rule 6), and so does the state a client carries for it. */
   requestStateMs: 90 * 60_000,
-  requestStateCharsMax: 4_096,
+  /** More than the longest summary a person is shown makes (2,000 characters, iam.md §9.2), or what was given out would not be taken back. */
+  requestStateCharsMax: 16_384,
   /** Times one held action is put to the person by URL: once, then at most twice more. */
   asksMax: 3,
   stateSecretCharsMin: 32,

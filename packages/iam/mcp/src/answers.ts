@@ -21,7 +21,12 @@ export function challenge(isInvalid: boolean, metadataUrl: string | undefined): 
   const parameters = [...(isInvalid ? ['error="invalid_token"'] : []), ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])];
   return json(
     401,
-    { error: 'unauthorized', error_description: isInvalid ? 'The credential is not valid here.' : 'Send Authorization: Bearer with a token.' },
+    {
+      error: 'unauthorized',
+      error_description: isInvalid
+        ? 'This credential is not valid here, or no longer. Get a new token and send it.'
+        : 'Send Authorization: Bearer with a token.',
+    },
     { 'www-authenticate': parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}` },
   );
 }
@@ -30,7 +35,7 @@ export function challenge(isInvalid: boolean, metadataUrl: string | undefined): 
 export function unavailable(retryAfterSeconds: number): Response {
   return json(
     503,
-    { error: 'temporarily_unavailable', error_description: 'The caller cannot be checked at the moment.' },
+    { error: 'temporarily_unavailable', error_description: 'The caller cannot be checked at the moment. Try again after the time in Retry-After.' },
     { 'retry-after': String(retryAfterSeconds) },
   );
 }
@@ -51,8 +56,12 @@ export function denied(id: MessageId, decision: McpDecision, isModern: boolean):
 }
 
 function errorOf({ reason, confirmation }: McpDecision): { code: string; message: string; details?: Record<string, unknown> } {
-  if (reason === 'UNKNOWN_TOOL') return { code: 'UNKNOWN_TOOL', message: 'There is no such tool.' };
-  if (reason !== 'CONFIRMATION_REQUESTED' || !confirmation) return { code: 'ACCESS_DENIED', message: 'You may not call this tool with these arguments.' };
+  if (reason === 'UNKNOWN_TOOL') return { code: 'UNKNOWN_TOOL', message: 'There is no such tool for you. Use one that tools/list names.' };
+  if (reason !== 'CONFIRMATION_REQUESTED' || !confirmation)
+    return {
+      code: 'ACCESS_DENIED',
+      message: 'You may not call this tool with these arguments. Take ids from the list tools; if they are right, ask whoever gave you access.',
+    };
   const { id: confirmationId, expiresAt } = confirmation;
   return {
     code: 'CONFIRMATION_REQUIRED',

@@ -76,6 +76,17 @@ describe('iam§19.3 what the gate answers itself', () => {
       expect(() => protectedResourceMetadataUrl(bad)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   });
 
+  test('iam§19.3 each refusal says what to do next', async () => {
+    const { post } = mounted();
+    const words = async (response: Response) => JSON.stringify(await response.json());
+    expect(await words(await post(rpc('ping'), { authorization: '' }))).toContain('Send Authorization: Bearer');
+    expect(await words(await post(rpc('ping'), { authorization: 'Bearer nobody' }))).toContain('Get a new token');
+    expect(await words(await post(call('fleet_plan')))).toContain('Take ids from the list tools');
+    expect(await words(await post(call('nope')))).toContain('Use one that tools/list names');
+    expect(await words(await post([rpc('ping')]))).toContain('each message in a request of its own');
+    expect(await words(await post(call('list_pools', null)))).toContain('or left out');
+  });
+
   test('iam§19.3 denied and unknown tools: a result with isError, one text, and a code', async () => {
     const { post } = mounted();
     const denied = await post(call('fleet_plan', {}, 7));
@@ -129,11 +140,12 @@ describe('iam§19.2 browsers', () => {
   );
 
   test.each(['https://evil.example', 'null', 'https://compute.example.com:8443'])(
-    'iam§19.2 Origin %s: 403 without a JSON-RPC body, before the credential',
+    'iam§19.2 Origin %s: 403 without a JSON-RPC body, before the credential, and whoever looks is told what to change',
     async (origin) => {
       const { post, seen, iam } = mounted();
       const response = await post(rpc('ping'), { origin });
-      expect([response.status, await response.text()]).toEqual([403, '']);
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      expect(await response.json()).toEqual({ error: 'forbidden_origin', error_description: expect.stringContaining('allowedOrigins') });
       expect([seen, iam.asked]).toEqual([[], []]);
     },
   );

@@ -89,6 +89,7 @@ async function answer(settings: GateSettings, request: Request, next: McpNext): 
   try {
     const admission = await admit(settings, request.headers);
     if (admission.kind !== 'caller') return challenge(admission.kind === 'invalid', settings.metadataUrl);
+    if (unmakeable.has(request.method)) return new Response(null, { status: 405, headers: { allow: 'POST', 'cache-control': 'no-store' } });
     if (request.method !== 'POST') return await next(rebuilt(request, { headers: admission.headers.whole() }), admission.caller);
     const read = await readMessage(request, settings.bodyBytesMax);
     if (read instanceof Response) return read;
@@ -98,6 +99,9 @@ async function answer(settings: GateSettings, request: Request, next: McpNext): 
     return error.status === 401 ? challenge(true, settings.metadataUrl) : unavailable(error.retryAfterSeconds);
   }
 }
+
+/** Fetch makes no request of these, so none could go on. */
+const unmakeable: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 interface Call {
   request: Request;
@@ -129,7 +133,7 @@ async function refuseCall(settings: GateSettings, caller: McpCaller, message: Me
   if (typeof name !== 'string') return rpcError(200, rpcCode.invalidParams, 'params.name must be a string.', id);
   const given = parameter(message, 'arguments');
   const args = given === undefined ? {} : given;
-  if (!isPlain(args)) return rpcError(200, rpcCode.invalidParams, 'params.arguments must be an object.', id);
+  if (!isPlain(args)) return rpcError(200, rpcCode.invalidParams, 'params.arguments must be an object, or left out.', id);
   const decision = await decideCall(settings, caller, name, args);
   return decision.allowed ? undefined : denied(id, decision, isModern);
 }

@@ -51,6 +51,8 @@ describe('iam§19.4 per method', () => {
     ['id boolean', '{"jsonrpc":"2.0","id":true,"method":"ping"}'],
     ['id object', '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
     ['id list', '{"jsonrpc":"2.0","id":[1],"method":"ping"}'],
+    ['id 2^53 + 1, which would come back as another', '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'],
+    ['id -2^53', '{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}'],
   ])('iam§19.4 %s: 400 with -32600', async (_, body) => {
     const { post, seen } = mounted();
     expect(await outcome(await post(body))).toMatchObject({ status: 400, code: -32600 });

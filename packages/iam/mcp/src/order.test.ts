@@ -92,6 +92,14 @@ describe('iam§19.2 order of work', () => {
     expect([...(seen[0]?.request.headers ?? [])]).toEqual([['authorization', 'Bearer ada']]);
   });
 
+  test.each(['TRACE', 'CONNECT', 'TRACK'])('iam§19.2 B145 %s, of which Fetch makes no request that could go on, is 405 once authenticated', async (method) => {
+    const { send, seen } = mounted();
+    const asked = (headers: Record<string, string>) => Object.defineProperty(new Request(ENDPOINT, { method: 'GET', headers }), 'method', { value: method });
+    expect((await send(asked({}))).status).toBe(401);
+    const response = await send(asked({ authorization: 'Bearer ada' }));
+    expect([response.status, response.headers.get('allow'), seen.length]).toEqual([405, 'POST', 0]);
+  });
+
   test.each(['', 'text/plain', 'application/jsonp', 'text/json', 'application/x-www-form-urlencoded'])(
     'iam§19.2 content type %j: 415 with -32700',
     async (type) => {

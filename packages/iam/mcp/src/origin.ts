@@ -17,7 +17,12 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[] | und
   return allowed === undefined ? new URL(requestUrl).origin === origin : allowed.includes(origin);
 }
 
-export const forbiddenOrigin = (): Response => new Response(null, { status: 403, headers: { vary: 'origin', 'cache-control': 'no-store' } });
+/** No JSON-RPC body (iam.md §19.2): the page cannot read it, and whoever looks into its network log is told what to do. */
+export const forbiddenOrigin = (): Response =>
+  Response.json(
+    { error: 'forbidden_origin', error_description: 'Pages of this origin may not call here. Add the origin to the allowedOrigins of the gate.' },
+    { status: 403, headers: { vary: 'origin', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } },
+  );
 
 const ALLOWED_HEADERS =
   'authorization, content-type, accept, x-api-key, x-request-id, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id';

@@ -32,7 +32,7 @@ export function handshake(rules: HandshakeRules): Revision {
         case 'tools/call':
           return json(200, resultText(message.id, JSON.stringify(await called(exchange))));
         default:
-          throw noSuchMethod(200);
+          throw noSuchMethod(200, 'initialize, ping, tools/list and tools/call');
       }
     },
   };

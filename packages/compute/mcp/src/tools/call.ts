@@ -70,9 +70,9 @@ const busy = failure({ code: 'RATE_LIMITED', message: 'Too many calls of yours a
 export function checkedCall(s: Pick<CallSettings, 'tools'>, name: unknown, args: unknown): { tool: ComputeTool; args: Record<string, unknown> } {
   if (typeof name !== 'string') throw new RpcError(rpcCode.invalidParams, 'params.name must be a string.');
   const tool = s.tools.get(name);
-  if (!tool) throw new RpcError(rpcCode.invalidParams, `There is no tool ${JSON.stringify(name.slice(0, 64))}.`);
+  if (!tool) throw new RpcError(rpcCode.invalidParams, `There is no tool ${JSON.stringify(name.slice(0, 64))}. Use one that tools/list names.`);
   const given = args === undefined ? {} : args;
-  if (!isPlain(given)) throw new RpcError(rpcCode.invalidParams, 'params.arguments must be an object.');
+  if (!isPlain(given)) throw new RpcError(rpcCode.invalidParams, 'params.arguments must be an object, or left out.');
   return { tool, args: given };
 }
 

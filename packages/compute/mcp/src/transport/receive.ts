@@ -20,16 +20,20 @@ export async function receive(request: Request, bytesMax: number): Promise<Messa
   }
 }
 
-export const tooLarge = (bytesMax: number): Response => rpcError(413, { code: rpcCode.invalidRequest, message: `The body is larger than ${bytesMax} bytes.` });
+export const tooLarge = (bytesMax: number): Response =>
+  rpcError(413, { code: rpcCode.invalidRequest, message: `The body is larger than ${bytesMax} bytes. Send less at once.` });
 
 function shaped(value: unknown): Message | Response {
-  if (Array.isArray(value)) return invalid('Batches are not accepted.', null);
+  if (Array.isArray(value)) return invalid('Batches are not accepted. Send each message in a request of its own.', null);
   if (!isPlain(value)) return invalid('The message must be one JSON object.', null);
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return invalid('id must be a string or a number.', null);
+  if (id !== undefined && !isId(id)) return invalid('id must be a string, or a number of at most 2^53 - 1.', null);
   if (!Object.hasOwn(value, 'jsonrpc') || value.jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0".', id ?? null);
   if (!Object.hasOwn(value, 'method') || typeof value.method !== 'string') return invalid('method must be a string.', id ?? null);
   return value as unknown as Message;
 }
+
+/** What can be given back exactly: a whole number beyond 2^53 - 1 has been read as another one. */
+const isId = (id: unknown): id is MessageId => typeof id === 'string' || (typeof id === 'number' && !(Number.isInteger(id) && !Number.isSafeInteger(id)));
 
 const invalid = (message: string, id: MessageId | null): Response => rpcError(400, { code: rpcCode.invalidRequest, message }, id);

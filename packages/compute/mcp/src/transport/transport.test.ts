@@ -26,6 +26,7 @@ describe('B144 what is no message', () => {
     ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 400, -32600],
     ['id null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
     ['id an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
+    ['id 2^53 + 1, which would come back as another', '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', 400, -32600],
   ])('%s', async (_, body, status, code) => {
     expect(await answered(await serve().handler(requestOf(body)))).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code } } });
   });
@@ -131,6 +132,17 @@ test.each(['resources/list', 'prompts/list', 'server/discover', 'subscriptions/l
     expect(await ask(serve(), method)).toMatchObject({ status: 200, body: { id: 1, error: { code: -32601 } } });
   },
 );
+
+test.each<[string, unknown, RegExp]>([
+  ['a batch', [ping], /each message in a request of its own/],
+  ['an id of another type', { ...ping, id: true }, /a string, or a number of at most 2\^53 - 1/],
+  ['an unknown method', { ...ping, method: 'resources/list' }, /It has initialize, ping, tools\/list and tools\/call/],
+  ['an unknown tool', { ...ping, method: 'tools/call', params: { name: 'nope' } }, /one that tools\/list names/],
+  ['arguments of another type', { ...ping, method: 'tools/call', params: { name: 'list_pools', arguments: null } }, /an object, or left out/],
+  ['a cursor', { ...ping, method: 'tools/list', params: { cursor: 'x' } }, /leave the cursor out/],
+])('B144 the refusal of %s says what to do instead', async (_, message, words) => {
+  expect((await answered(await serve().handler(requestOf(message)))).body.error.message).toMatch(words);
+});
 
 test.each([undefined, {}, { name: 7 }, { name: null }, [], 'x', null])('B144 tools/call with params %j is -32602', async (params) => {
   expect(await ask(serve(), 'tools/call', params)).toMatchObject({ status: 200, body: { id: 1, error: { code: -32602 } } });

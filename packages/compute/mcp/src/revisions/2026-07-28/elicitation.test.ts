@@ -116,6 +116,12 @@ describe('compute§11.3 a client that can show an address is asked by URL', () =
     expect([compute.seen.length, looks()]).toEqual([1, 0]);
   });
 
+  test('the longest summary a person can be shown fits into the state, in any script', async () => {
+    const { send, reply } = serve({ details: { summary: '予'.repeat(2_000), approvalUrl: `https://compute.example/${'a'.repeat(2_000)}` } });
+    const { requestState } = (await send()).result;
+    expect((await reply(requestState)).result.structuredContent).toMatchObject(reservation);
+  });
+
   test('a question that was not answered is asked again', async () => {
     const { send, compute } = serve();
     const { requestState } = (await send()).result;
@@ -145,7 +151,7 @@ describe('compute§11.3 a state is good for one caller, tool and arguments', () 
     ['cut', (state: string) => state.slice(0, -1)],
     ['empty', () => ''],
     ['no text', () => 7],
-    ['huge', () => 'a'.repeat(5_000)],
+    ['huge', () => 'a'.repeat(20_000)],
   ])('%s is -32602, and nothing is called', async (_, change) => {
     const { send, reply, compute } = serve();
     const { requestState } = (await send()).result;

@@ -28,7 +28,7 @@ export async function callTool(exchange: Exchange, envelope: Envelope): Promise<
   const asks = core.stateSecret !== undefined && canShowUrl(envelope);
   const given = memberOf(params, 'requestState');
   if (!asks || core.stateSecret === undefined) {
-    if (given !== undefined) throw new RpcError(rpcCode.invalidParams, 'params.requestState was not given out to this client.');
+    if (given !== undefined) throw new RpcError(rpcCode.invalidParams, 'params.requestState was not given out to this client. Make the call without it.');
     return complete((await runCall(core.calls, call)).result);
   }
   const binding: StateBinding = { secret: core.stateSecret, caller: await callerKey(origin, caller), tool: name, args };

@@ -40,7 +40,9 @@ export async function openState(text: unknown, binding: StateBinding, now: numbe
 }
 
 const badState = (): RpcError =>
-  new RpcError(rpcCode.invalidParams, 'params.requestState is not valid for this call, or no longer.', { data: { reason: 'invalid_request_state' } });
+  new RpcError(rpcCode.invalidParams, 'params.requestState is not valid for this call, or no longer. Make the call again without it.', {
+    data: { reason: 'invalid_request_state' },
+  });
 
 /** Labelled, so that nothing else signed with this secret is ever taken for a state. */
 const signedBytes = async (payload: string, { caller, tool, args }: StateBinding): Promise<Uint8Array<ArrayBuffer>> =>

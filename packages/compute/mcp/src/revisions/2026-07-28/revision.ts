@@ -35,7 +35,7 @@ export const revision20260728: Revision = {
         return json(200, resultText(message.id, `${result.slice(0, -1)},"_meta":${META}}`));
       }
       default:
-        throw noSuchMethod(404);
+        throw noSuchMethod(404, 'server/discover, tools/list and tools/call');
     }
   },
 };
