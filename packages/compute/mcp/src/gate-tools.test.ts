@@ -32,6 +32,14 @@ test('B139 typePrefix takes the place of compute-', () => {
   expect(resourceOf('reserve_gpus', { poolId: 'pool_a' }, { typePrefix: 'acme-' })).toEqual({ type: 'acme-pool', id: 'pool_a' });
 });
 
+test('iam§19.5 a template is read by its id; without the option that offers it a tool has no rule', () => {
+  expect(resourceOf('create_sandbox', { templateId: 'sbxt_python' })).toEqual({ type: 'compute-sandbox-template', id: 'sbxt_python' });
+  for (const name of ['exec_command', 'fleet_plan', 'fleet_export']) {
+    expect(gateTools()[name], name).toBeUndefined();
+    expect(gateTools({ execCommand: true, fleet: true })[name], name).toBeDefined();
+  }
+});
+
 describe('B135 iam§19.5 a rule throws for an id that is not well formed', () => {
   test.each([undefined, null, 7, {}, ['pool_a'], '', 'a b', 'pool_a/../../x', 'pool_ü', 'pool_a\n', 'p'.repeat(129)])('poolId %j', (poolId) => {
     expect(() => resourceOf('reserve_gpus', { poolId })).toThrow();
@@ -39,6 +47,14 @@ describe('B135 iam§19.5 a rule throws for an id that is not well formed', () =>
 
   test.each(['node_short', 'pool_AAAAAAAAAAAAAAAAAAAAAA', `${NODE}A`, `${NODE}\n`, 'node_AAAAAAAAAAAAAAAAAAAAA/'])('nodeId %j', (nodeId) => {
     expect(() => resourceOf('node_status', { nodeId })).toThrow();
+  });
+
+  test.each([undefined, 'sbxt_', 'pool_a', 'sbxt_a b', 'sbxt_ü', `sbxt_${'a'.repeat(123)}`])('templateId %j', (templateId) => {
+    expect(() => resourceOf('create_sandbox', { templateId })).toThrow();
+  });
+
+  test('a missing nodeId', () => {
+    expect(() => resourceOf('node_status', {})).toThrow();
   });
 
   test('an inherited member is no argument', () => {
