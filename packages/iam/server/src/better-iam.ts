@@ -1,10 +1,12 @@
 import { type CredentialInput, type Operation, parseWith } from '@kit/operation';
+import { type NodeHandler, nodeHandlerOf } from '@kit/http';
 import type { Database, OutboxEvent } from '@kit/store';
 import { matchPattern } from '@better-iam/core';
-import type { BootstrapInput, BreakGlassInput, CheckResult, Decision } from '@better-iam/contract';
+import { type BootstrapInput, type BreakGlassInput, type CheckResult, type Decision, iamService } from '@better-iam/contract';
 import { requireAllowed } from './access/authorize.ts';
 import { createPort, type IamPort } from './access/port.ts';
 import { createApi, type IamApi, inProcess } from './api.ts';
+import { cookieName } from './auth/cookie.ts';
 import { type Authenticated, authenticated } from './authenticated.ts';
 import { createSignals } from './confirmations/signals.ts';
 import { createHandlers } from './handlers.ts';
@@ -38,6 +40,10 @@ export interface BetterIam {
   connect(application: Application & { host?: Pick<BetterIamOptions, 'access' | 'fault' | 'rate' | 'http'> }): void;
   /** `POST {basePath}/{group}/{method}`. */
   handler(request: Request): Promise<Response>;
+  /** The same for `createServer` of node:http. */
+  readonly nodeHandler: NodeHandler;
+  /** Where `handler` belongs, and the cookie it keeps a browser's session in. */
+  readonly endpoint: { readonly origin: string; readonly basePath: string; readonly cookie: { readonly name: string; readonly isSecure: boolean } };
   /** Brings the database's schema up to date; once, before anything else. */
   initialize(): Promise<void>;
   /** The root tenant and its first owner, and on wish a first organization; a second call is `CONFLICT`. */
@@ -79,6 +85,12 @@ export function betterIam(options: BetterIamOptions): BetterIam {
       handler = createIamHandler(plane, handlers, { ...host, ...options });
     },
     handler: (request) => handler(request),
+    nodeHandler: nodeHandlerOf((request) => handler(request)),
+    endpoint: {
+      origin: plane.origin,
+      basePath: options.basePath ?? iamService.basePath,
+      cookie: { name: cookieName(plane.isSecure), isSecure: plane.isSecure },
+    },
     initialize: () => plane.db.migrate({ schema: 'iam', directory: new URL('../migrations', import.meta.url) }),
     bootstrap: (input) => bootstrap(plane, input),
     breakGlass: (input) => breakGlass(plane, input),

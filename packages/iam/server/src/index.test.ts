@@ -31,9 +31,11 @@ describe('betterIam', () => {
         'breakGlass',
         'close',
         'connect',
+        'endpoint',
         'events',
         'handler',
         'initialize',
+        'nodeHandler',
         'port',
         'require',
         'rootTenantId',
@@ -41,6 +43,10 @@ describe('betterIam', () => {
       ].sort(),
     );
     expect(typeof iam.api.delegations.getConfirmation).toBe('function');
+    expect(iam.endpoint).toEqual({ origin: 'https://iam.example.com', basePath: '/api/iam', cookie: { name: '__Host-better-iam.session', isSecure: true } });
+    const local = server.betterIam({ ...options(), baseURL: 'http://127.0.0.1:7070/', basePath: '/identity' });
+    expect(local.endpoint).toEqual({ origin: 'http://127.0.0.1:7070', basePath: '/identity', cookie: { name: 'better-iam.session', isSecure: false } });
+    await local.close();
     await iam.initialize();
     expect(await iam.rootTenantId()).toBeUndefined();
     await iam.close();
