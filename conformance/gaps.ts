@@ -18,6 +18,5 @@ export const gaps: readonly Gap[] = [
   ...because('machines are simulated: no drivers, no Kubernetes, nothing runs on a hold', 'compute§5.6 compute§5.7'),
 
   ...because('OAuth is not ordered yet', 'iam§21.2 iam§21.3'),
-  ...because('agent sessions do not exist yet', 'iam§15.4'),
   ...because('a test cannot clone and run the tests that it is part of: done by hand and by CI', 'issue2.done1'),
 ];

@@ -1,5 +1,5 @@
 import type { AccessLine, RateLimiter } from '@kit/http';
-import type { Database } from '@kit/store';
+import type { Database, Queryable } from '@kit/store';
 import type { ResolvedResource, ResourceTypeSpec } from '@better-iam/core';
 import { limits } from './limits.ts';
 import { refuse } from './refuse.ts';
@@ -21,8 +21,11 @@ export interface BetterIamOptions {
   /** Origins whose pages may call; default: the one of `baseURL`. */
   trustedOrigins?: readonly string[];
   permissions: { actions: readonly string[]; resourceTypes: Readonly<Record<string, ResourceTypeSpec>> };
-  /** The application's resources (iam.md §9.2). Undefined = there is none such in that tenant. */
-  resolveResource?(ref: ResourceQuestion): Promise<ResolvedResource | undefined> | ResolvedResource | undefined;
+  /**
+   * The application's resources (iam.md §9.2). Undefined = there is none such in that tenant. Asked in the midst of a transaction, for a Gobare session
+   * (iam.md §15.4), it is handed that to read in.
+   */
+  resolveResource?(ref: ResourceQuestion, q?: Queryable): Promise<ResolvedResource | undefined> | ResolvedResource | undefined;
   http?: { clientInfo?(request: Request): { ip?: string; userAgent?: string } };
   now?: () => number;
   rate?: RateLimiter;

@@ -59,7 +59,7 @@ export function createPlane(o: BetterIamOptions): Plane {
         resourceTypes: { ...permissions.resourceTypes, ...application.permissions.resourceTypes },
       };
       catalog = createCatalog({ ...permissions, iamActions });
-      resolveResource = (ref) => (Object.hasOwn(application.permissions.resourceTypes, ref.type) ? application.resolveResource(ref) : own?.(ref));
+      resolveResource = (ref, q) => (Object.hasOwn(application.permissions.resourceTypes, ref.type) ? application.resolveResource(ref, q) : own?.(ref, q));
     },
     db: o.database,
     now: o.now ?? Date.now,

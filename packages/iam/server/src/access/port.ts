@@ -6,6 +6,7 @@ import type { SessionKind } from '../state/bearer.ts';
 import { type Access, accessIn } from './access.ts';
 import { listSlugs } from '../tenants/store.ts';
 import { openConfirmations } from '../confirmations/store.ts';
+import { type OpenedSession, openSession, type OpenSession } from '../delegations/open-session.ts';
 import { findPersonOf } from '../identities/person-of.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
@@ -30,11 +31,14 @@ export interface IamPort {
   personOf(q: Queryable, tenantId: string, who: { identityId: string } | { delegationId: string }): Promise<string | undefined>;
   /** Which of these can still be decided or used: inside their time, under a delegation that is still live. */
   openConfirmations(q: Queryable, ids: readonly string[]): Promise<string[]>;
+  /** Opens, or renews, the delegated session of a Gobare session; `NOT_FOUND` for whatever does not fit (iam.md §15.4). For the sessions service alone. */
+  openSession(tx: Tx, o: OpenSession): Promise<OpenedSession>;
 }
 
 export const createPort = (plane: Plane): IamPort => ({
   tenants: listSlugs,
   personOf: findPersonOf,
+  openSession: (tx, o) => openSession(plane, tx, o),
   openConfirmations: (q, ids) => openConfirmations(q, ids, plane.now()),
   async open(tx, o) {
     const principal = await authenticate(plane, tx, o.token, { isLocked: o.isEffect, ...(o.kinds ? { kinds: o.kinds } : {}) });

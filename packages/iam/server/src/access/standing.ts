@@ -10,6 +10,11 @@ export interface Fallen {
   text: string;
 }
 
+const goneTexts = {
+  credential: 'the token or session that named the delegation is no longer good',
+  'gobare-session': 'the Gobare session it was opened in is not there any more',
+};
+
 const identityBy = ({ id, name, kind }: IdentityState): By => ({ kind: kind === 'agent' ? 'agent' : 'identity', id, name });
 
 function fallenIdentity(identity: IdentityState, now: number): Fallen | undefined {
@@ -29,7 +34,8 @@ function fallenLink(link: DelegationLink, agent: IdentityState, now: number): Fa
 }
 
 export function fallenOf(p: Principal): Fallen | undefined {
-  const { bearer, identity, delegation, now } = p;
+  const { bearer, identity, delegation, gone, now } = p;
+  if (gone) return { by: gone, text: goneTexts[gone.kind] };
   if (!isGood(bearer, now)) return { by: { kind: bearer.kind === 'api-key' ? 'key' : 'session', id: bearer.id }, text: 'the credential is no longer good' };
   const fallen = fallenIdentity(identity, now);
   if (fallen) return fallen;

@@ -4,6 +4,7 @@ import { ceilingsOf } from '../state/authenticate.ts';
 import { type Bearer, readBearerById, type SessionKind } from '../state/bearer.ts';
 import { type DelegationState, loadDelegation } from '../state/delegation.ts';
 import { type IdentityState, loadIdentity } from '../state/identity.ts';
+import { findGone, type Gone } from '../state/naming.ts';
 import { type Principal, principalOf } from '../state/principal.ts';
 import { loadTenant, type TenantState } from '../state/tenant.ts';
 
@@ -31,6 +32,7 @@ function plainSession(kind: SessionKind, identity: IdentityState, tenant: Tenant
     revokedAt: null,
     delegationId,
     policy: null,
+    gobareSessionId: null,
     sourceId: null,
     sourceExpiresAt: null,
     sourceRevokedAt: null,
@@ -41,9 +43,17 @@ function plainSession(kind: SessionKind, identity: IdentityState, tenant: Tenant
 }
 
 /** Somebody whose decisions are asked about, whether or not they could make any now. */
-export function subjectOf(tenant: TenantState, identity: IdentityState, now: number, delegation?: DelegationState): Principal {
+export function subjectOf(tenant: TenantState, identity: IdentityState, now: number, delegation?: DelegationState, gone?: Gone): Principal {
   const kind = delegation ? 'delegated' : identity.kind === 'user' ? 'user' : 'api-key';
-  return principalOf({ bearer: plainSession(kind, identity, tenant, now, delegation?.id ?? null), now, tenant, identity, delegation, bearerCeilings: [] });
+  return principalOf({
+    bearer: plainSession(kind, identity, tenant, now, delegation?.id ?? null),
+    now,
+    tenant,
+    identity,
+    delegation,
+    gone,
+    bearerCeilings: [],
+  });
 }
 
 /** An identity by its own rights, or the agent of a delegation acting for its person; undefined where the tenant has none such. */
@@ -58,7 +68,7 @@ export async function findSubject(
   const delegation = as.delegationId === undefined ? undefined : await loadDelegation(q, plane.catalog, tenant, as.delegationId);
   const identityId = as.identityId ?? delegation?.links[0].subjectId;
   const identity = identityId === undefined ? undefined : await loadIdentity(q, plane.catalog, tenant, identityId);
-  return identity && subjectOf(tenant, identity, now, delegation);
+  return identity && subjectOf(tenant, identity, now, delegation, await findGone(plane, q, tenantId, { delegation }, { now }));
 }
 
 /** Whoever presented a credential that is known by its id, with what it carried; undefined where it is not there any more. */
@@ -68,5 +78,6 @@ export async function findPresenter(plane: Plane, q: Queryable, { tenantId, now 
   const identity = tenant && (await loadIdentity(q, plane.catalog, tenant, bearer.identityId));
   if (!identity) return undefined;
   const delegation = bearer.delegationId === null ? undefined : await loadDelegation(q, plane.catalog, tenant, bearer.delegationId);
-  return principalOf({ bearer, now, tenant, identity, delegation, bearerCeilings: ceilingsOf(plane, bearer) });
+  const gone = await findGone(plane, q, tenantId, { session: bearer, delegation }, { now });
+  return principalOf({ bearer, now, tenant, identity, delegation, gone, bearerCeilings: ceilingsOf(plane, bearer) });
 }

@@ -11,6 +11,7 @@ export function actorOf(p: Principal): Actor {
     ...(credentialId === null ? {} : { credentialId }),
     ...(p.agent ? { agentId: p.agent.id } : {}),
     ...(p.delegation ? { delegationId: p.delegation.id } : {}),
+    ...(bearer.gobareSessionId === null ? {} : { gobareSessionId: bearer.gobareSessionId }),
     ...(bearer.kind === 'delegated' && bearer.name !== null ? { sessionName: bearer.name } : {}),
   };
   return { id: p.identity.id, sessionContext };

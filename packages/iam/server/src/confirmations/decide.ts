@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
 import { isLive, loadDelegation } from '../state/delegation.ts';
+import { findGone } from '../state/naming.ts';
 import { approverOf } from './approver.ts';
 import { notify } from './notify.ts';
 import { confirmationOf } from './record.ts';
@@ -23,7 +24,8 @@ export async function decideConfirmation(call: Call, input: InputOf<Decide>): Pr
   if (!row || !approver) throw notFound();
   checkDecidable(row, now);
   const delegation = await loadDelegation(tx, plane.catalog, principal.tenant, row.delegationId);
-  if (!delegation || !isLive(delegation, now)) throw refuse('DELEGATION_INACTIVE', 'the delegation behind this request has ended');
+  const isThere = delegation && isLive(delegation, now) && !(await findGone(plane, tx, tenantId, { delegation }, { now, isLocked: true }));
+  if (!isThere) throw refuse('DELEGATION_INACTIVE', 'the delegation behind this request has ended');
   const status = outcomeOf(input.approve);
   const expiresAt = input.approve ? now + row.validSeconds * 1000 : now;
   const isFirst = await decidePending(tx, { id: row.id, status, now, expiresAt, decidedBy: principal.identity.id, deputyId: approver.deputyId });

@@ -48,6 +48,7 @@ export async function handOff(call: Call, input: InputOf<Handoff>): Promise<Outp
     parentId: parent.id,
     chain: above,
     keyId: bearer.sourceId,
+    gobareSessionId: bearer.gobareSessionId,
     ceilings: bearerDocuments(bearer, permissionsDocument) as Ceiling[],
     createdAt: now,
     decidedAt: now,

@@ -37,6 +37,7 @@ export async function previewDelegation(call: Call, input: InputOf<Preview>): Pr
     parentId: null,
     ceilings: [],
     keyId: null,
+    gobareSessionId: null,
     keyExpiresAt: null,
     keyRevokedAt: null,
   };

@@ -82,16 +82,18 @@ export async function countLiveHandoffs(tx: Queryable, parentId: string, now: nu
 export type NewDelegation = Omit<DelegationRow, 'updatedAt' | 'revokedAt' | 'revokedBy' | 'lastUsedAt'> & {
   /** What else bounds it for good: policy and key scopes of the session that handed it on. */
   ceilings: Ceiling[];
+  gobareSessionId: string | null;
 };
 
 /** What holds of every delegation that is no hand-off. */
-export const ofItsOwn = { parentId: null, chain: [], keyId: null, ceilings: [] };
+export const ofItsOwn = { parentId: null, chain: [], keyId: null, gobareSessionId: null, ceilings: [] };
 
 export const insertDelegation = (tx: Queryable, d: NewDelegation): Promise<number> =>
   tx.run(
     `insert into iam.delegations (id, tenant_id, agent_id, subject_id, status, scopes, policy, requested_by, reason, expires_at, requested_seconds,
-       max_session_seconds, confirm, handoff, usable_in_sessions, parent_id, chain, key_id, ceilings, created_at, updated_at, decided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, $21)`,
+       max_session_seconds, confirm, handoff, usable_in_sessions, parent_id, chain, key_id, gobare_session_id, ceilings, created_at,
+       updated_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22)`,
     [
       d.id,
       d.tenantId,
@@ -111,6 +113,7 @@ export const insertDelegation = (tx: Queryable, d: NewDelegation): Promise<numbe
       d.parentId,
       d.chain,
       d.keyId,
+      d.gobareSessionId,
       JSON.stringify(d.ceilings),
       d.createdAt,
       d.decidedAt,

@@ -5,10 +5,11 @@ import { actionsOfPatScopes } from '../credentials/pat-scopes.ts';
 import { limits } from '../limits.ts';
 import type { Plane } from '../plane.ts';
 import { refuse, unauthenticated } from '../refuse.ts';
-import { type Bearer, lockBearer, readBearer, readStamp, type SessionKind } from './bearer.ts';
+import { type Bearer, isUnended, lockBearer, readBearer, readStamp, type SessionKind } from './bearer.ts';
 import type { StateReader } from './cache.ts';
 import { isLive, loadDelegation } from './delegation.ts';
 import { isUsable, loadIdentity } from './identity.ts';
+import { findGone } from './naming.ts';
 import { bearerDocuments, compileEach, type Principal, principalOf } from './principal.ts';
 import { permissionsDocument } from './role.ts';
 import { loadTenant } from './tenant.ts';
@@ -39,6 +40,8 @@ export async function authenticate(plane: Plane, q: Queryable, token: string | u
     if (!isGood(bearer, now)) throw unauthenticated();
     const states = plane.states.under(bearer.stamp);
     const principal = await readPrincipal(plane, q, states, bearer, now);
+    if (await findGone(plane, q, bearer.tenantId, { session: bearer, delegation: principal.delegation }, { now, isLocked: o.isLocked }))
+      throw unauthenticated();
     // what was loaded beside the select is of the same generations only if they are still the same
     if (states.hasLoaded && !o.isLocked && (await readStamp(q, bearer.tenantId)) !== bearer.stamp) continue;
     states.keep();
@@ -49,9 +52,8 @@ export async function authenticate(plane: Plane, q: Queryable, token: string | u
 }
 
 export function isGood(bearer: Bearer, now: number): boolean {
-  const isIdle = bearer.kind === 'user' && (bearer.lastUsedAt ?? bearer.createdAt) + limits.sessionIdleMs <= now;
   const isSourceGone = bearer.sourceId !== null && (bearer.sourceRevokedAt !== null || (bearer.sourceExpiresAt ?? 0) <= now);
-  return bearer.revokedAt === null && bearer.expiresAt > now && !isIdle && !isSourceGone;
+  return isUnended(bearer, now) && !isSourceGone;
 }
 
 async function readPrincipal(plane: Plane, q: Queryable, states: StateReader, bearer: Bearer, now: number): Promise<Principal> {

@@ -1,4 +1,5 @@
 import { type Queryable, together } from '@kit/store';
+import { limits } from '../limits.ts';
 
 export type SessionKind = 'user' | 'api-key' | 'delegated' | 'pat';
 
@@ -20,6 +21,8 @@ export interface Bearer {
   revokedAt: number | null;
   delegationId: string | null;
   policy: unknown;
+  /** Opened inside of it: the row it hangs on is then the credential that named the delegation (iam.md §15.4). */
+  gobareSessionId: string | null;
   sourceId: string | null;
   sourceExpiresAt: number | null;
   sourceRevokedAt: number | null;
@@ -29,13 +32,18 @@ export interface Bearer {
   stamp: string;
 }
 
+/** By itself: neither revoked nor past its time, which for a person's session is also an hour without use. */
+export const isUnended = (c: Pick<Bearer, 'kind' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>, now: number): boolean =>
+  c.revokedAt === null && c.expiresAt > now && (c.kind !== 'user' || (c.lastUsedAt ?? c.createdAt) + limits.sessionIdleMs > now);
+
 /** `tnt_a:1,tnt_b:7`, from the root down. */
 const stamp = `(select string_agg(g.tenant_id || ':' || g.generation, ',' order by g.depth) from iam.generations g where g.tenant_id = any (t.path))`;
 
 const columns = ` c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "tenantId", c.identity_id as "identityId", c.name, c.scopes, c.method, c.mfa,
   c.authenticated_at as "authenticatedAt", c.created_at as "createdAt", c.expires_at as "expiresAt", c.last_used_at as "lastUsedAt",
   c.revoked_at as "revokedAt", c.delegation_id as "delegationId", c.policy, c.source_id as "sourceId",
-  s.expires_at as "sourceExpiresAt", s.revoked_at as "sourceRevokedAt", s.scopes as "sourceScopes", t.path, ${stamp} as stamp`;
+  c.gobare_session_id as "gobareSessionId", s.expires_at as "sourceExpiresAt", s.revoked_at as "sourceRevokedAt",
+  case when c.gobare_session_id is null then s.scopes end as "sourceScopes", t.path, ${stamp} as stamp`;
 
 const from = `from iam.credentials c
 join iam.tenants t on t.id = c.tenant_id

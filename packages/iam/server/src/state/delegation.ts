@@ -14,9 +14,10 @@ export interface DelegationLink {
   readonly confirm: string[];
   readonly maxSessionSeconds: number | null;
   readonly parentId: string | null;
-  /** Of a hand-off: what bounded the session it was made in, and the key that session came from. */
+  /** Of a hand-off: what bounded the session it was made in, and the key that session came from or what stood in for it (iam.md §15.4). */
   readonly ceilings: Ceiling[];
   readonly keyId: string | null;
+  readonly gobareSessionId: string | null;
   readonly keyExpiresAt: number | null;
   readonly keyRevokedAt: number | null;
 }
@@ -47,7 +48,7 @@ with recursive up as (
   select p.*, up.level + 1 from iam.delegations p join up on p.id = up.parent_id where up.level < ${depthMax}
 )
 select up.id, up.tenant_id as "tenantId", up.agent_id as "agentId", up.subject_id as "subjectId", up.status, up.expires_at as "expiresAt", up.policy, up.confirm,
-  up.max_session_seconds as "maxSessionSeconds", up.parent_id as "parentId", up.ceilings, up.key_id as "keyId", k.expires_at as "keyExpiresAt",
+  up.max_session_seconds as "maxSessionSeconds", up.parent_id as "parentId", up.ceilings, up.key_id as "keyId", up.gobare_session_id as "gobareSessionId", k.expires_at as "keyExpiresAt",
   k.revoked_at as "keyRevokedAt"
 from up left join iam.credentials k on k.id = up.key_id order by up.level`;
 

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import type { Bearer } from './bearer.ts';
 import type { DelegationState } from './delegation.ts';
 import type { IdentityState } from './identity.ts';
+import type { Gone } from './naming.ts';
 import type { TenantState } from './tenant.ts';
 
 /** Who a credential is at one moment, and all that decisions about them are made of. */
@@ -15,6 +16,8 @@ export interface Principal {
   /** The acting agent, by its own key or in a delegated session. */
   readonly agent: IdentityState | undefined;
   readonly delegation: DelegationState | undefined;
+  /** Of somebody who is only asked about: what stood in for a key and does no longer. */
+  readonly gone: Gone | undefined;
   readonly isRecent: boolean;
   readonly isOwner: boolean;
   /** iam.md §12.3. */
@@ -30,6 +33,7 @@ export interface PrincipalParts {
   tenant: TenantState;
   identity: IdentityState;
   delegation: DelegationState | undefined;
+  gone?: Gone | undefined;
   /** Scopes of the key and policy of the session, compiled. */
   bearerCeilings: readonly CompiledSet[];
 }
@@ -84,6 +88,7 @@ export function principalOf(p: PrincipalParts): Principal {
     identity,
     agent,
     delegation,
+    gone: p.gone,
     // a session of a terminal becomes recent only by proving the password again, which opens another one
     isRecent: isUser && bearer.method !== 'device' && now - bearer.authenticatedAt < limits.recentMs,
     isOwner: isUser && grants.isOwner,

@@ -12,6 +12,15 @@ export const DAY = 24 * HOUR;
 export const PASSWORD = 'correct horse battery';
 
 const ACTIONS = ['compute:pools:read', 'compute:reservations:read', 'compute:reservations:create', 'compute:reservations:extend', 'compute:nodes:reboot'];
+const TYPES = {
+  'compute-pool': { actions: ['compute:pools:read'] },
+  'compute-reservation': {
+    actions: ['compute:reservations:read', 'compute:reservations:create', 'compute:reservations:extend'],
+    attributes: { gpus: 'number' as const },
+  },
+  'compute-node': { actions: ['compute:nodes:reboot'] },
+  'gobare-session': {},
+};
 const HOLDS = ['compute:reservations:create', 'compute:reservations:extend'];
 
 export interface Person {
@@ -80,7 +89,7 @@ async function deploy(): Promise<Deployment> {
     secret: 'a secret of at least thirty-two characters',
     baseURL: 'http://127.0.0.1:7070',
     now: () => clock.now,
-    permissions: { actions: ACTIONS, resourceTypes: { 'compute-pool': {}, 'compute-reservation': { attributes: { gpus: 'number' } }, 'compute-node': {} } },
+    permissions: { actions: ACTIONS, resourceTypes: TYPES },
     resolveResource: ({ tenantId, type, id }) => {
       const known = resources.get(`${type}/${id}`);
       return known?.tenantId === tenantId ? known : undefined;
