@@ -2,7 +2,7 @@ import { commandOf, openApiOf, parseWith } from '@kit/operation';
 import { expect, test } from 'vitest';
 import { actions } from './actions.ts';
 import { computeService, operations } from './operations.ts';
-import { computeCatalog, resourceTypes } from './resource-types.ts';
+import { computeCatalog, type ResourceType, resourceTypes } from './resource-types.ts';
 
 test('compute§3.3 every operation says what it does, shows an example that its own schema takes, and is a route and, unless it is about a file, a verb', () => {
   const paths = Object.keys(openApiOf(computeService, { title: 'compute', version: '0' }).paths as object);
@@ -29,6 +29,17 @@ test('compute§3.2 the catalog carries every action once, and types under the pr
       (t) => `compute-${t}`,
     ),
   );
+});
+
+test('iam§9.1 every action is one of the type of resource its operation is decided on, so that it can be asked for there', () => {
+  // a token is decided on as its pool
+  const typeOf = (on: NonNullable<(typeof operations)[number]['on']>): ResourceType =>
+    'type' in on ? (on.type === 'node-token' ? 'pool' : (on.type as ResourceType)) : on.kind;
+  for (const op of operations) {
+    if (!op.on) continue;
+    const asked = op.actionBy ? Object.values(op.actionBy.actions) : [op.action];
+    for (const action of asked) expect(resourceTypes[typeOf(op.on)].actions as readonly unknown[], op.id).toContain(action);
+  }
 });
 
 test('compute§2.1 the statuses of the codes are those of the sheet', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CatalogOptions, createCatalog } from './catalog.ts';
+import { type CatalogOptions, createCatalog, isAskedOn } from './catalog.ts';
 
 const options: CatalogOptions = {
   actions: ['compute:pools:read', 'app:go'],
@@ -42,4 +42,15 @@ const breaches: [string, CatalogOptions, string][] = [
 
 test.each(breaches)('iam§9.1 %s is refused by name', (_name, broken, path) => {
   expect(() => createCatalog(broken)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', details: { path: `permissions.${path}` } }));
+});
+
+test.each([
+  ['compute:pools:read', 'compute-pool', true],
+  ['app:go', 'compute-pool', false],
+  ['iam:audit:read', 'iam', true],
+  ['app:go', 'iam', false],
+  ['app:go', 'compute-node', true],
+  ['app:go', 'toString', true],
+])('iam§9.1 whether %s is ever asked on %s', (action, type, isAsked) => {
+  expect(isAskedOn(createCatalog(options), action, type)).toBe(isAsked);
 });

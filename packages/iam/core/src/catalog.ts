@@ -39,6 +39,11 @@ export function isServerAttribute(name: string): boolean {
   return serverAttributes.has(name);
 }
 
+/** False where the catalog says which actions are asked on this type and this is none of them. A type that says nothing may be asked anything. */
+export function isAskedOn({ resourceTypes }: Catalog, action: string, type: string): boolean {
+  return resourceTypes[type]?.actions?.includes(action) ?? true;
+}
+
 /** Checks the rules of `iam.md` §9.1 and adds the built-in type `iam`; a breach is `INVALID_CONFIG` naming the member. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const actions = new Set<string>();
@@ -77,6 +82,8 @@ function checkType(spec: ResourceTypeSpec, path: string, actions: ReadonlySet<st
     if (!attributeTypes.includes(type)) refuse(attributePath, `must be one of ${attributeTypes.join(', ')}`);
   }
   if (spec.parent !== undefined && !Object.hasOwn(types, spec.parent)) refuse(`${path}.parent`, 'is no resource type');
+  // its parents are IAM's to look up
+  if (spec.managed && spec.parent !== undefined && types[spec.parent]?.managed !== true) refuse(`${path}.parent`, 'must be managed too');
 }
 
 function refuse(path: string, what: string): never {

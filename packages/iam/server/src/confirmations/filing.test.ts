@@ -45,6 +45,22 @@ describe('filing by an agent, first failure first', () => {
     await expect(ask(token, { action: 'compute:pools:read' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  test('iam§17.5 step 3: an action on a type of resource it is never asked on is INVALID_INPUT, whether there is such a resource or not', async () => {
+    const { id: delegationId } = await world.iam.api.delegations.grant(world.blake, { agentId: world.agent.id, scopes: ['compute:*'], confirm: ['*'] });
+    const all = (await world.iam.api.delegations.assume({ token: world.agent.key }, { delegationId })).token;
+    const actionsOf: Record<string, string> = { 'compute-reservation': 'reservations', 'compute-pool': 'pools', 'compute-node': 'nodes', iam: 'iam' };
+    const actions = [create, 'compute:reservations:extend', 'compute:pools:read', 'compute:nodes:reboot', 'iam:audit:read'];
+    for (const [type, ownActions] of Object.entries(actionsOf))
+      for (const action of actions) {
+        if (type !== 'iam') world.put({ tenantId: world.tenantId, type, id: 'there', attributes: {} });
+        for (const id of ['there', 'nowhere']) {
+          const asked = ask(all, { action, resource: { type, id } });
+          if (action.includes(ownActions)) await asked.catch((e: Error) => expect(e).toMatchObject({ code: 'ACCESS_DENIED' }));
+          else await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { path: 'resource.type' } });
+        }
+      }
+  });
+
   test('iam§17.5 steps 4 and 5: what does not exist and what would be denied anyway are refused in the same words', async () => {
     const missing = await ask(token, { resource: { ...resource, id: 'drf_none' } }).catch((e: Error) => e);
     const bindings = await world.iam.api.bindings.list(world.owner, { identityId: world.alex.id });

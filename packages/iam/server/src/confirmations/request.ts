@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@kit/operation';
-import { isHeld } from '@better-iam/core';
+import { isAskedOn, isHeld } from '@better-iam/core';
 import { decisionOf } from '../access/access.ts';
 import { resolve } from '../access/resolve.ts';
 import { recordMismatch } from '../access/tenant-of.ts';
@@ -35,6 +35,9 @@ export async function requestConfirmation(plane: Plane, token: string | undefine
   const { tenantId } = caller.bearer;
   if (!plane.catalog.actions.has(input.action) || !isHeld(caller.holds, input.action))
     throw refuse('INVALID_INPUT', 'the delegation does not hold this action back', { details: { path: 'action' } });
+  // an approval of it could admit nothing
+  if (!isAskedOn(plane.catalog, input.action, input.resource.type))
+    throw refuse('INVALID_INPUT', 'this action is never asked on a resource of this type', { details: { path: 'resource.type' } });
   const resource = await resolve(plane, tenantId, input.resource);
   if (!resource) throw accessDenied();
   return await plane.db.transaction(async (tx) => {
