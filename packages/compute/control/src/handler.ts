@@ -31,6 +31,8 @@ export interface DraftPlan {
   ownerId: string;
   /** What the effect needs, so that an approved request does what was read. */
   frozen: JsonValue;
+  /** The request with what it leaves to defaults, where that makes two spellings of one; default: the input. */
+  whole?: JsonValue;
   /** What it takes of budgets, kept while a person may still approve it. */
   charge?: Charge;
 }

@@ -48,7 +48,13 @@ export interface ResolvedResource {
   attributes: Record<string, string | number | boolean | string[]>;
   ownerId?: string;
   parentId?: string;
-  confirmation?: { summary: string; binding?: JsonValue; facts?: { label: string; value: string }[]; links?: { label: string; path: string }[] };
+  confirmation?: {
+    summary: string;
+    binding?: JsonValue;
+    likeness?: JsonValue;
+    facts?: { label: string; value: string }[];
+    links?: { label: string; path: string }[];
+  };
 }
 
 export interface PortDecision {

@@ -114,6 +114,15 @@ describe('a held request', () => {
     expect(await held(agent.reservations.create(ask({ idempotencyKey: 'k3' })))).not.toBe(id);
   });
 
+  test('iam§17.9 one request in several spellings is alike, each under an approval of its own', async () => {
+    for (const more of [{}, { duration: '480m' }, { duration: '28800s', resources: { vcpu: 16 } }]) await held(agent.reservations.create(ask(more)));
+    await held(agent.reservations.create(ask({ duration: '481m' })));
+    const cards = (await filed()).map(({ resource }) => resource.confirmation!);
+    const likes = cards.map(({ likeness }) => JSON.stringify(likeness));
+    expect([likes[1], likes[2], likes[3] === likes[0]]).toEqual([likes[0], likes[0], false]);
+    expect(new Set(cards.map(({ binding }) => JSON.stringify(binding))).size).toBe(4);
+  });
+
   test('B159 iam§18 after a rejection the same key files a new request for the same draft', async () => {
     const call = () => agent.reservations.create(ask({ idempotencyKey: 'k' }));
     const first = await held(call());

@@ -8,6 +8,8 @@ import { objects } from '../resources/objects.ts';
 import { typeOf } from '../resources/type-name.ts';
 import type { Call } from './call.ts';
 import type { DraftRow } from './draft-store.ts';
+import { likeForm } from './like.ts';
+import { plainCard } from './plain-card.ts';
 import { mayRead } from './refusals.ts';
 
 /** What the decision is on, and what the effect is given. */
@@ -46,7 +48,13 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
         ownerId: plan.ownerId,
         attributes: plan.attributes,
         ...(mayBeHeld(scope.access)
-          ? { confirmation: { ...plan.card(), binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen } } }
+          ? {
+              confirmation: {
+                ...plan.card(),
+                binding: { operation: call.op.id, input: call.canonical, frozen: plan.frozen },
+                likeness: likenessOf(call, plan),
+              },
+            }
           : {}),
       };
   return {
@@ -59,6 +67,8 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
     charge: chargeOf(scope, plan, isKnown ? draft : undefined),
   };
 }
+
+const likenessOf = ({ op, canonical }: Call, plan?: DraftPlan): JsonValue => ({ operation: op.id, like: likeForm(plan?.whole ?? canonical) });
 
 /** A draft that is known takes what was kept for it. */
 function chargeOf({ access }: Scope, plan: DraftPlan, draft: DraftRow | undefined): Target['charge'] {
@@ -93,7 +103,7 @@ async function objectTarget(scope: Scope, call: Call): Promise<Target> {
   const attributes = handler.attributes?.(call.input);
   const about = attributes ? { ...found, resource: { ...found.resource, attributes: { ...found.resource.attributes, ...attributes } } } : found;
   if (!mayBeHeld(scope.access)) return { resource: about.resource, about, row: about.row, frozen: null, isDraft: false };
-  const card = handler.card?.(about.row, call.input) ?? { summary: `${call.op.summary} (${id})`, facts: [] };
-  const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical } };
+  const card = handler.card?.(about.row, call.input) ?? plainCard(call.op, id, call.canonical);
+  const confirmation = { ...card, binding: { operation: call.op.id, input: call.canonical }, likeness: likenessOf(call) };
   return { resource: { ...about.resource, confirmation }, about, row: about.row, frozen: null, isDraft: false };
 }

@@ -35,11 +35,12 @@ export const run: EffectHandler<'commands.run', NodeRow> = {
     const { config } = scope.pool!.row;
     return {
       card: () => ({
-        summary: `${deeds[kind]} node ${JSON.stringify(row.name)} in pool ${JSON.stringify(config.name)}.`,
+        summary: `${deeds[kind]} node ${JSON.stringify(row.name)} in pool ${JSON.stringify(config.name)}${linesText(args)}.`,
         facts: [
           { label: 'What', value: kind },
           { label: 'Node', value: row.id },
           { label: 'Pool', value: row.poolId },
+          ...(kind === 'logs.collect' ? [{ label: 'Lines', value: args.lines === undefined ? 'all that are kept' : String(args.lines) }] : []),
         ],
       }),
       attributes: { kind, nodeId: row.id, poolId: row.poolId, operator: isOperated(scope) },
@@ -78,6 +79,8 @@ function argsOf({ kind, args = {} }: Given): CommandArgs {
   if (args.lines !== undefined && kind !== 'logs.collect') throw invalidInput('args.lines', `is of logs.collect, not of ${kind}`);
   return args;
 }
+
+const linesText = ({ lines }: CommandArgs): string => (lines === undefined ? '' : `, its latest ${lines} lines`);
 
 function checkNode(row: NodeRow): void {
   if (row.state === 'removed') throw invalidState(row.state, 'not-ready', 'the node was removed');

@@ -24,15 +24,17 @@ const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 
 
 function whatText(parts: readonly DeviceRequest[], names: ReadonlySet<string>): string {
   const texts = parts.map(({ count, model, product, nvlink }) => {
-    const kind = product ?? model ?? 'GPU';
-    const shown = kind === 'GPU' || names.has(kind) ? kind : quoted(kind);
-    return `${count} × ${shown}${nvlink && count > 1 ? ' in one NVLink domain' : ''}`;
+    const named = [product, model].filter((name) => name !== undefined).map((name) => (names.has(name) ? name : quoted(name)));
+    return `${count} × ${named.join(', model ') || 'GPU'}${nvlink && count > 1 ? ' in one NVLink domain' : ''}`;
   });
   return texts.join(' + ');
 }
 
-const selectorText = ({ selector }: DeviceRequest): string =>
-  selector.map(({ key, op, values }) => [quoted(key), op, (values ?? []).map(quoted).join(', ')].join(' ').trim()).join('; ');
+/** Of a gang each part says which one it is. */
+function selectorText({ selector }: DeviceRequest, index: number, parts: readonly DeviceRequest[]): string {
+  const text = selector.map(({ key, op, values }) => [quoted(key), op, (values ?? []).map(quoted).join(', ')].join(' ').trim()).join('; ');
+  return text === '' || parts.length === 1 ? text : `part ${index + 1}: ${text}`;
+}
 
 /** Nothing of what a person reads is cut short: what does not fit in a fact is in the summary alone. */
 const fact = (label: string, value: string): Card['facts'] => (value.length <= FACT_MAX ? [{ label, value }] : []);

@@ -39,6 +39,7 @@ export const create: EffectHandler<'reservations.create', PoolRow> = {
       attributes: planAttributes(input.poolId, plan),
       ownerId: scope.access.caller.identityId,
       frozen: plan as unknown as JsonValue,
+      whole: { poolId: input.poolId, ...plan } as unknown as JsonValue,
       charge: createCharge(plan),
     };
   },

@@ -68,6 +68,8 @@ export interface ResolvedResource {
 export interface ConfirmationCard {
   readonly summary: string;
   readonly binding?: JsonValue;
+  /** What a like request has in common with it, where the same can be written in several ways (`iam.md` §17.4); default: the binding. Admits nothing. */
+  readonly likeness?: JsonValue;
   readonly facts?: readonly { readonly label: string; readonly value: string }[];
   readonly links?: readonly { readonly label: string; readonly path: string }[];
 }

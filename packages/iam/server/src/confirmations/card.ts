@@ -28,7 +28,7 @@ export function cardOf(action: string, resource: ResolvedResource): Card {
   const text = (value: unknown, path: string): string => checkText(value, { max: fieldLengthMax, path });
   return {
     digest: confirmationDigest({ tenantId, action, type, id, binding }),
-    likeness: likeness({ tenantId, action, type, binding }),
+    likeness: likeness({ tenantId, action, type, binding: confirmation?.likeness ?? binding }),
     summary: checkText(confirmation?.summary ?? `${action} on ${type}/${id}`, { max: limits.summaryLengthMax, newline: true, path: 'summary' }),
     facts: facts?.map((fact) => ({ label: text(fact.label, 'facts'), value: text(fact.value, 'facts') })) ?? null,
     links: links?.map((link) => ({ label: text(link.label, 'links'), path: text(link.path, 'links') })) ?? null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { draft, file, MINUTE, openWorld, type World } from '../test-support/world.ts';
+import { decide, draft, file, MINUTE, openWorld, type World } from '../test-support/world.ts';
 
 let world: World;
 let token: string;
@@ -31,6 +31,23 @@ describe('after a rejection', () => {
     const third = await fileAnew();
     await settle(third, false);
     await expect(fileAnew()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 15 * MINUTE });
+  });
+
+  test('iam§17.9 the application may say what makes requests alike: another spelling is held up, and admitted by no approval but its own', async () => {
+    const spelled = (time: string) => {
+      const { confirmation, ...rest } = draft(world.tenantId, `drf_${count++}`);
+      return { ...rest, confirmation: { ...confirmation!, binding: { time }, likeness: { hours: 8 } } };
+    };
+    for (const time of ['8h', '480m']) await settle(await file(world, token, spelled(time)), false);
+    await expect(file(world, token, spelled('28800s'))).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { reason: 'cool-down' } });
+    world.clock.pass(15 * MINUTE);
+    token = await world.assume();
+    const approved = spelled('8h');
+    await settle(await file(world, token, approved), true);
+    expect(await decide(world, token, { ...approved, confirmation: { ...approved.confirmation, binding: { time: '480m' } } })).toMatchObject({
+      allowed: false,
+    });
+    expect(await decide(world, token, approved)).toMatchObject({ allowed: true });
   });
 
   test('iam§17.9 another request, or the same one of another delegation, is not held up', async () => {
