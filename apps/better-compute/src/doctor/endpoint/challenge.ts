@@ -3,8 +3,11 @@ import type { Answer, Probe } from './probe.ts';
 
 export interface Challenged {
   findings: EndpointFinding[];
-  /** Whether it asks for a credential at all. */
-  isGated: boolean;
+  /**
+   * `gated`: it asks for a credential. `open`: it answers without one. `shut`: it refuses whoever has none, and not in a way that asks for one.
+   * `absent`: there is nothing more to be learnt at this address.
+   */
+  access: 'gated' | 'open' | 'shut' | 'absent';
   /** Address of the metadata, as the challenge says it. */
   metadataUrl?: string;
 }
@@ -15,20 +18,19 @@ const SEND_CHALLENGE = 'answer 401 with WWW-Authenticate: Bearer resource_metada
 /** What a client without a credential meets first: without a readable challenge it cannot even begin to sign in. */
 export async function checkChallenge(probe: Probe): Promise<Challenged> {
   const answer = await probe.rpc(LIST, { isAnonymous: true });
-  if (!answer)
-    return {
-      isGated: false,
-      findings: [wrong('reach', `no answer from ${probe.url} within 5 s`, 'check the address, the certificate and that the server runs')],
-    };
+  if (!answer) {
+    const fix = 'check the address, the certificate and that the server runs';
+    return { access: 'absent', findings: [wrong('reach', `no answer from ${probe.url} within 5 s: ${probe.failure}`, fix)] };
+  }
   const early = notAnEndpoint(answer, probe.url);
-  if (early) return { isGated: false, findings: [early] };
-  if (answer.status !== 401) return ungated(answer);
+  if (early) return { access: 'absent', findings: [early] };
+  if (answer.status !== 401) return unchallenged(answer);
   const { findings, parameters } = readChallenge(answer);
   const metadataUrl = parameters?.get('resource_metadata');
-  return { isGated: true, findings: [...findings, ...(await checkBadToken(probe))], ...(metadataUrl === undefined ? {} : { metadataUrl }) };
+  return { access: 'gated', findings: [...findings, ...(await checkBadToken(probe))], ...(metadataUrl === undefined ? {} : { metadataUrl }) };
 }
 
-function notAnEndpoint({ status, headers }: Answer, url: string): EndpointFinding | undefined {
+function notAnEndpoint({ status, headers, message }: Answer, url: string): EndpointFinding | undefined {
   if (status >= 300 && status < 400)
     return wrong(
       'redirect',
@@ -36,18 +38,47 @@ function notAnEndpoint({ status, headers }: Answer, url: string): EndpointFindin
       'answer at the address that clients are given, with and without a slash at its end',
     );
   if (status === 404) return wrong('path', `there is nothing at ${url} (404)`, 'give clients the address of the endpoint itself, such as https://HOST/mcp');
-  if (status === 403) return wrong('challenge.status', 'without a credential it answers 403: clients take that as final and never sign in', SEND_CHALLENGE);
-  return status >= 500 ? wrong('fault', `without a credential it answers ${status}`, SEND_CHALLENGE) : undefined;
+  if (status === 405)
+    return wrong(
+      'path',
+      `POST to ${url} is answered 405: it is no Streamable HTTP endpoint, or one of the HTTP+SSE transport of 2024-11-05`,
+      'give clients the address that takes POST, such as https://HOST/mcp; newer clients no longer speak HTTP+SSE',
+    );
+  if (status === 429) return wrong('limited', `${url} is answered 429: too many requests from here`, 'wait, and run this again');
+  if (status >= 500) return wrong('fault', `without a credential it answers ${status}`, 'read the log of the server, and of the proxy in front of it');
+  if (status < 300 && message?.jsonrpc !== '2.0')
+    return wrong(
+      'path',
+      `${url} answers ${status} ${headers.get('content-type') ?? 'without a content type'} and no JSON-RPC message: a page, or a proxy, stands there`,
+      'give clients the address of the endpoint itself, such as https://HOST/mcp',
+    );
+  return undefined;
 }
 
-const ungated = ({ status, message }: Answer): Challenged => ({
-  isGated: false,
-  findings: [
-    message?.result || message?.error
-      ? doubtful('ungated', 'it answers without a credential', 'put a gate in front, unless anybody may call it')
-      : wrong('challenge.status', `without a credential it answers ${status} and no JSON-RPC message`, SEND_CHALLENGE),
-  ],
-});
+/** It answers, and does not ask for a credential. */
+function unchallenged({ status, message }: Answer): Challenged {
+  if (status === 403)
+    return {
+      access: 'shut',
+      findings: [wrong('challenge.status', 'without a credential it answers 403: clients take that as final and never sign in', SEND_CHALLENGE)],
+    };
+  if (message?.jsonrpc === '2.0')
+    return { access: 'open', findings: [doubtful('ungated', 'it answers without a credential', 'put a gate in front, unless anybody may call it')] };
+  return { access: 'shut', findings: [wrong('challenge.status', `without a credential it answers ${status} and no JSON-RPC message`, SEND_CHALLENGE)] };
+}
+
+/** Whether the token that was given opens it: behind a door that stays shut nothing is seen. */
+export async function checkToken(probe: Probe): Promise<EndpointFinding[]> {
+  const answer = await probe.rpc(LIST);
+  if (answer?.status !== 401 && answer?.status !== 403) return [];
+  return [
+    wrong(
+      'token',
+      `the token that was given is answered ${answer.status}, so what comes behind it was not looked at`,
+      'give one that is for this endpoint and has not ended',
+    ),
+  ];
+}
 
 function readChallenge({ headers }: Answer): { findings: EndpointFinding[]; parameters?: Map<string, string> } {
   const value = headers.get('www-authenticate');

@@ -1,81 +1,6 @@
-import { computeMcpEndpoint, gateTools } from '@better-compute/mcp';
-import { createMcpGate, type McpIam } from '@better-iam/mcp';
-import { listen } from '@kit/http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkEndpoint } from './endpoint.ts';
-import type { EndpointFinding } from './finding.ts';
-
-const TOKEN = 'tok_good';
-const iam: McpIam = {
-  async authenticate({ token }) {
-    if (token !== TOKEN) throw Object.assign(new Error('no'), { status: 401, code: 'UNAUTHENTICATED' });
-    return { identity: { id: 'usr_a', tenantId: 'tnt_a', kind: 'user' }, session: { id: 'ses_a', tenantId: 'tnt_a', kind: 'user' } };
-  },
-  authorize: async () => ({ allowed: true, reason: 'x' }),
-  authorizeMany: async ({ checks }) => ({ results: checks.map(() => ({ allowed: true })) }),
-};
-
-type Handler = (request: Request) => Promise<Response>;
-/** Spoils a good endpoint in one place. */
-type Spoil = (good: Handler, request: Request) => Promise<Response>;
-
-interface Options {
-  spoil?: Spoil;
-  path?: string;
-  /** Of the metadata; default: the address itself. */
-  resource?: (url: string) => string;
-  authorizationServers?: (origin: string) => string[];
-}
-
-/** Our own endpoint on a free port, spoilt as asked. */
-async function serve({ spoil, path = '/mcp', resource = (url) => url, authorizationServers = () => [] }: Options = {}): Promise<string> {
-  let handler: Handler | undefined;
-  const listening = await listen({ host: '127.0.0.1', port: 0, fetch: (request) => (spoil ? spoil(handler!, request) : handler!(request)) });
-  onTestFinished(() => listening.drain(0));
-  const origin = `http://127.0.0.1:${listening.port}`;
-  handler = computeMcpEndpoint({
-    compute: { handler: async () => Response.json({ data: {} }) },
-    gate: createMcpGate({
-      iam,
-      tenantId: 'tnt_a',
-      tools: gateTools(),
-      unlisted: 'deny',
-      confirmations: false,
-      metadata: { resource: resource(`${origin}${path}`), authorizationServers: authorizationServers(origin) },
-    }),
-  }).handler;
-  return `${origin}${path}`;
-}
-
-const look = async (o: Options = {}, token: string | undefined = TOKEN): Promise<EndpointFinding[]> =>
-  checkEndpoint({ url: await serve(o), token, timeoutMs: 300 });
-const troubles = (findings: EndpointFinding[]): string[] => findings.filter(({ level }) => level !== 'ok').map(({ level, code }) => `${level} ${code}`);
-
-const rewritten = async (
-  response: Response,
-  change: { status?: number; headers?: Record<string, string | null>; body?: (text: string) => string },
-): Promise<Response> => {
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(change.headers ?? {})) {
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-  }
-  const text = await response.text();
-  const status = change.status ?? response.status;
-  return new Response(status === 204 ? null : (change.body?.(text) ?? text), { status, headers });
-};
-/** Changes answers to some requests. */
-const where =
-  (test: (request: Request, body: string) => boolean, change: Parameters<typeof rewritten>[1]): Spoil =>
-  async (good, request) => {
-    const body = request.method === 'GET' || request.method === 'OPTIONS' ? '' : await request.text();
-    const isMeant = test(request, body);
-    const again = new Request(request.url, { method: request.method, headers: request.headers, ...(body === '' ? {} : { body }) });
-    const response = await good(again);
-    return isMeant ? rewritten(response, change) : response;
-  };
-const isAnonymous = (request: Request) => !request.headers.has('authorization');
-const isSaid = (text: string) => (_request: Request, body: string) => body.includes(text);
+import { isAnonymous, isSaid, look, serve, type Spoil, TOKEN, troubles, where } from './testing.ts';
 
 describe('compute§10 doctor mcp URL', () => {
   test('finds nothing wrong with our own endpoint, with a token and without', async () => {
@@ -252,20 +177,35 @@ describe('compute§10 doctor mcp URL', () => {
     expect(await audienceOf('https://other.example')).toMatchObject({ level: 'error' });
   });
 
+  test('finds nothing wrong with an endpoint that answers by streams, opens each with an empty event and says something else first', async () => {
+    const spoil: Spoil = async (good, request) => {
+      const response = await good(request);
+      if (request.method !== 'POST' || response.status !== 200) return response;
+      const headers = new Headers(response.headers);
+      headers.set('content-type', 'text/event-stream');
+      headers.delete('content-length');
+      const said = `{"jsonrpc":"2.0","method":"notifications/message","params":{}}`;
+      return new Response(`retry: 5\nid: 1\ndata: \n\nevent: message\ndata: ${said}\n\ndata: ${await response.text()}\nid: 2\n\n: open\n`, { headers });
+    };
+    expect(troubles(await look({ spoil }))).toEqual([]);
+  });
+
   test('says that an open endpoint is open, and looks all the same', async () => {
     const spoil: Spoil = (good, request) => {
       const headers = new Headers(request.headers);
       headers.set('authorization', `Bearer ${TOKEN}`);
       return good(new Request(request, { headers }));
     };
-    const findings = await look({ spoil }, undefined);
+    const findings = await look({ spoil }, null);
     expect(troubles(findings)).toEqual(['warning ungated']);
     expect(findings.map(({ code }) => code)).toContain('tools');
   });
 
-  test('gives up on a server that does not answer', async () => {
-    expect(troubles(await look({ spoil: () => new Promise(() => {}) }))).toEqual(['error reach']);
-    expect(troubles(await checkEndpoint({ url: 'http://127.0.0.1:9/mcp' }))).toEqual(['error reach']);
+  test('gives up on a server that does not answer, and says why', async () => {
+    const late = await look({ spoil: () => new Promise(() => {}) });
+    expect(late).toMatchObject([{ level: 'error', code: 'reach', text: expect.stringContaining('the time is up') }]);
+    const refused = await checkEndpoint({ url: 'http://127.0.0.1:9/mcp' });
+    expect(refused).toMatchObject([{ level: 'error', code: 'reach', text: expect.stringMatching(/ECONNREFUSED|the connection broke/) }]);
     await expect(checkEndpoint({ url: 'compute.example.com' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });

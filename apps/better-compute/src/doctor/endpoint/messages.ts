@@ -1,9 +1,7 @@
 import { doubtful, type EndpointFinding, expected, fine, wrong } from './finding.ts';
-import { type Answer, isEvents, isJson, type Probe } from './probe.ts';
+import { isEvents, isJson, type Probe, said } from './probe.ts';
 
 const PING = { id: 1, method: 'tools/list', params: {} };
-const said = (answer: Answer | undefined): string =>
-  answer === undefined ? 'with nothing' : `${answer.status}${answer.message?.error ? ` ${answer.message.error.code}` : ''}`;
 
 /** The small print of the transport: each of these has kept a client out somewhere. */
 export async function checkMessages(probe: Probe): Promise<EndpointFinding[]> {

@@ -70,7 +70,7 @@ async function documentAt(probe: Probe, url: string): Promise<Document | undefin
 /** Clients compare `resource` with the address they were given, to the letter, before they send anybody there. */
 function resourceFinding({ resource, url }: Document, endpoint: string): EndpointFinding {
   if (resource === endpoint) return fine('metadata.resource', `${url} names exactly ${endpoint}`);
-  const fix = `set resource to exactly ${endpoint}, the address clients are given (the audience of their tokens must be the same)`;
+  const fix = `set resource to exactly ${endpoint}, the address clients are given (the audience of their tokens must be the same)${typeof resource === 'string' ? `, or give them ${resource}` : ''}`;
   if (sameResource(resource, endpoint))
     return wrong('metadata.slash', `${url} says resource ${String(resource)}, which differs from ${endpoint} by a slash`, fix);
   return wrong('metadata.resource', `${url} says resource ${String(resource)}, and clients are given ${endpoint}`, fix);

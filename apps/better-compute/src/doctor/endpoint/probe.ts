@@ -1,5 +1,6 @@
-/** A JSON-RPC message that came back. */
+/** A JSON object that came back; a JSON-RPC message where `jsonrpc` says so. */
 export interface RpcAnswer {
+  jsonrpc?: unknown;
   id?: unknown;
   result?: Record<string, any>;
   error?: { code?: number; message?: string; data?: unknown };
@@ -8,7 +9,7 @@ export interface RpcAnswer {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Of a stream that has no end only its first event. */
+  /** Of a stream that has no end only what came up to its answer. */
   text: string;
   /** Undefined where the body is none. */
   message: RpcAnswer | undefined;
@@ -30,6 +31,8 @@ export interface Probe {
   readonly hasToken: boolean;
   /** Sent with every later request, as a server with sessions wants it. */
   sessionId: string | undefined;
+  /** Why the last request had no answer. */
+  failure: string | undefined;
   /** Undefined: no answer in time, or no connection. Redirects are answers. */
   ask(asked: Asked): Promise<Answer | undefined>;
   /** One message of the older revisions. */
@@ -46,6 +49,7 @@ export function createProbe(o: { url: string; token?: string | undefined; timeou
     url: o.url,
     hasToken: o.token !== undefined,
     sessionId: undefined,
+    failure: undefined,
     async ask({ method = 'POST', headers = {}, body, url = o.url, isAnonymous = false }) {
       const own: Record<string, string> = {
         ...(isAnonymous || o.token === undefined ? {} : { authorization: `Bearer ${o.token}` }),
@@ -55,7 +59,8 @@ export function createProbe(o: { url: string; token?: string | undefined; timeou
         const signal = AbortSignal.timeout(o.timeoutMs ?? PROBE_MS);
         const response = await fetch(url, { method, headers: { ...own, ...headers }, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) });
         return await answerOf(response, method);
-      } catch {
+      } catch (error) {
+        probe.failure = reasonOf(error);
         return undefined;
       }
     },
@@ -72,6 +77,20 @@ export function createProbe(o: { url: string; token?: string | undefined; timeou
       }),
   };
   return probe;
+}
+
+/** `ENOTFOUND`, `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`: fetch hides them in its cause. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
+  if (name === 'TimeoutError') return 'the time is up';
+  return typeof cause?.code === 'string' ? cause.code : 'the connection broke';
+}
+
+/** What came back, in a few words. */
+export function said(answer: Answer | undefined): string {
+  if (answer === undefined) return 'with nothing';
+  const code = answer.message?.jsonrpc === '2.0' ? answer.message.error?.code : undefined;
+  return code === undefined ? String(answer.status) : `${answer.status} ${code}`;
 }
 
 async function answerOf(response: Response, method: string): Promise<Answer> {
@@ -98,8 +117,17 @@ async function textOf(response: Response, isStream: boolean): Promise<string> {
   return text;
 }
 
-/** The first event with data. */
-const dataOf = (stream: string): string => /(?:^|\n)data: ?(.+)\r?\n\r?\n/.exec(stream)?.[1] ?? '';
+/** The first event that is an answer: streams are opened with an empty one, and notifications may come before. */
+const dataOf = (stream: string): string => {
+  const events = stream.split(/\r?\n\r?\n/).slice(0, -1);
+  const data = events.map((event) =>
+    event
+      .replaceAll(/^(?!data:).*$/gm, '')
+      .replaceAll(/^data: ?/gm, '')
+      .trim(),
+  );
+  return data.find((text) => ['result', 'error'].some((member) => Object.hasOwn(messageOf(text) ?? {}, member))) ?? '';
+};
 
 function messageOf(text: string): RpcAnswer | undefined {
   try {

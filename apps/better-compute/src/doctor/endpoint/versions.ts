@@ -1,5 +1,5 @@
 import { doubtful, type EndpointFinding, expected, fine, wrong } from './finding.ts';
-import { type Answer, HANDSHAKE, type Probe } from './probe.ts';
+import { type Answer, HANDSHAKE, type Probe, said } from './probe.ts';
 
 const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18'];
 const STATELESS = '2026-07-28';
@@ -32,9 +32,6 @@ export async function checkVersions(probe: Probe): Promise<EndpointFinding[]> {
   probe.sessionId = opened?.headers.get('mcp-session-id') ?? undefined;
   return [fine('initialize', `initialize agrees on ${version}`), ...(await checkHandshakes(probe)), ...modern.findings];
 }
-
-const said = (answer: Answer | undefined): string =>
-  answer === undefined ? 'with nothing' : `${answer.status}${answer.message?.error ? ` ${answer.message.error.code}` : ''}`;
 
 async function checkHandshakes(probe: Probe): Promise<EndpointFinding[]> {
   const agreed: string[] = [];
