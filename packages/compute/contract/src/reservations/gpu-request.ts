@@ -53,7 +53,7 @@ export const requestMembers = {
     .refine((parts) => parts.reduce((sum, part) => sum + part.selector.length, 0) <= limits.selectorsInAllMax, {
       error: `at most ${limits.selectorsInAllMax} selector expressions in all`,
     })
-    .meta({ description: 'One device request; 2 to 16 are a gang, placed all or none.' }),
+    .meta({ description: 'One device request; 2 to 16 are a gang, placed all or none, with at most 64 selector expressions in all.' }),
   resources: z
     .strictObject({
       vcpu: z.int().min(0).max(limits.vcpuMax).optional().meta({ description: 'Host CPUs in all, 0 to 4096.' }),
