@@ -5,6 +5,8 @@ const DAY_MS = 86_400_000;
 export const limits = Object.freeze({
   /** Calls that share one transaction of a pool. */
   batchMax: 64,
+  /** So few go together even where half of them could wait for the other half. */
+  batchMin: 8,
   /** Waiting for a pool's transaction; above it a call is refused rather than kept. */
   laneMax: 5_000,
   ledgerRowsAtOnce: 10_000,

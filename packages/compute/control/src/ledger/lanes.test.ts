@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '@kit/store';
+import { limits } from '../limits.ts';
+import { refuse } from '../refuse.ts';
 import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
 import { createFolds } from './folds.ts';
 import { createLanes, type Lanes, type Work } from './lanes.ts';
@@ -53,6 +56,46 @@ test('compute§5.3 a batch gets ready while the one before is written, and acts 
   );
   expect([await first, await second]).toEqual(['done', 'done too']);
   expect(seen).toEqual(['first ready', 'first acts', 'second ready', 'first is written', 'second acts']);
+});
+
+test('compute§5.3 of many who come at once half get ready while the others are written, and whoever comes by then goes with them', async () => {
+  const transactions = new Map<string, unknown>();
+  let late: Promise<string[]> | undefined;
+  const noting = (name: string, act: (tx: Tx) => void = () => {}): Promise<string> =>
+    lanes.run(
+      POOL,
+      worker([], name, async (tx) => {
+        transactions.set(name, tx);
+        act(tx);
+        return name;
+      }),
+    );
+  const refused = { prepare: () => Promise.reject(refuse('UNAUTHENTICATED', 'nobody')), act: async () => 'never' };
+  const half = limits.batchMin;
+  const isLateReady = Promise.withResolvers<void>();
+  const first = noting('0', (tx) => {
+    // the first half is written only once others have come
+    tx.beforeCommit(() => isLateReady.promise);
+  });
+  const others = Array.from({ length: 2 * half - 1 }, (_, i) => noting(`${i + 1}`));
+  const lastOfSecond = lanes.run(POOL, {
+    prepare: async (tx: Tx) => {
+      await tx.one('select 1');
+      late = Promise.all([
+        noting('late'),
+        expect(lanes.run(POOL, refused))
+          .rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+          .then(() => ''),
+      ]);
+      isLateReady.resolve();
+    },
+    act: async () => 'last',
+  });
+  await Promise.all([first, ...others, lastOfSecond]);
+  await late;
+  const sizes = [...Map.groupBy(transactions.values(), (tx) => tx).values()].map((members) => members.length);
+  expect(sizes).toEqual([half + 1, half]);
+  expect(transactions.get('late')).toBe(transactions.get(`${2 * half - 1}`));
 });
 
 test('compute§5.3 compute§13 where the one before fails as a whole, the next gives its locks back, waits for the calls of it one by one, and starts anew', async () => {

@@ -47,63 +47,79 @@ interface Turn {
 
 const nothingBefore: Turn = { acted: Promise.resolve(), isWritten: Promise.resolve(true), over: Promise.resolve() };
 
-export function createLanes(o: LanesOptions): Lanes {
-  const waiting = new Map<string, Item[]>();
+/** Those who want one pool, while there are any. */
+interface Lane {
+  readonly poolId: string;
+  readonly waiting: Item[];
+  /** Takes one more into the batch that is getting ready; false if it is full. Undefined if there is none. */
+  join: ((item: Item) => boolean) | undefined;
+  onWaiting: () => void;
+}
 
-  async function drain(poolId: string, items: Item[]): Promise<void> {
+export function createLanes(o: LanesOptions): Lanes {
+  const lanes = new Map<string, Lane>();
+
+  async function drain(lane: Lane): Promise<void> {
     let turn = nothingBefore;
-    while (items.length > 0) {
-      turn = begin(o, poolId, items.splice(0, limits.batchMax), turn);
-      // who waits by then gets ready while this one is written
+    while (lane.waiting.length > 0) {
+      turn = begin(o, lane, lane.waiting.splice(0, sizeOf(lane, turn)), turn);
       await turn.acted;
-      if (items.length === 0) await turn.over;
+      // who comes from here on gets ready while this one is written
+      if (lane.waiting.length === 0) await Promise.race([turn.over, new Promise<void>((resolve) => (lane.onWaiting = resolve))]);
     }
-    waiting.delete(poolId);
+    lanes.delete(lane.poolId);
   }
 
   return {
     run<P, R>(poolId: string, work: Work<P, R>): Promise<R> {
       return new Promise<R>((resolve, reject) => {
         const item = { work: work as Work<unknown, unknown>, resolve: resolve as Item['resolve'], reject };
-        const items = waiting.get(poolId);
-        if (!items) {
-          const fresh = [item];
-          waiting.set(poolId, fresh);
+        const lane = lanes.get(poolId);
+        if (!lane) {
+          const fresh: Lane = { poolId, waiting: [item], join: undefined, onWaiting: () => {} };
+          lanes.set(poolId, fresh);
           // after the present turn of the event loop, so that calls which arrive together go together
-          setImmediate(() => void drain(poolId, fresh));
-        } else if (items.length < limits.laneMax) items.push(item);
-        else reject(refuse('UNAVAILABLE', 'too many calls wait for this pool', undefined, limits.storeRetryMs));
+          setImmediate(() => void drain(fresh));
+        } else if (lane.join?.(item)) return;
+        else if (lane.waiting.length < limits.laneMax) {
+          lane.waiting.push(item);
+          lane.onWaiting();
+        } else reject(refuse('UNAVAILABLE', 'too many calls wait for this pool', undefined, limits.storeRetryMs));
       });
     },
   };
 }
 
+/** Of many who come at once half wait, so that one half is decided while the other is written: else nobody is ever ready meanwhile. */
+const sizeOf = ({ waiting }: Lane, before: Turn): number =>
+  before === nothingBefore ? Math.min(limits.batchMax, Math.max(limits.batchMin, Math.ceil(waiting.length / 2))) : limits.batchMax;
+
 /** Thrown out of a transaction that must not wait for the batch before while it holds locks that one may need. */
 class MakeWay extends Error {}
 
-function begin(o: LanesOptions, poolId: string, batch: Item[], before: Turn): Turn {
+function begin(o: LanesOptions, lane: Lane, batch: Item[], before: Turn): Turn {
   const acted = Promise.withResolvers<void>();
   const isWritten = Promise.withResolvers<boolean>();
   const over = (async () => {
     try {
-      settle(batch, await transact(o, poolId, batch, before.isWritten, acted.resolve));
+      settle(batch, await transact(o, lane, batch, before.isWritten, acted.resolve));
       isWritten.resolve(true);
     } catch (error) {
-      if (!(error instanceof MakeWay)) o.folds.drop(poolId);
+      if (!(error instanceof MakeWay)) o.folds.drop(lane.poolId);
       isWritten.resolve(false);
       await before.over;
-      await again(o, poolId, batch, error);
+      await again(o, lane, batch, error);
       acted.resolve();
     }
   })();
   return { acted: acted.promise, isWritten: isWritten.promise, over };
 }
 
-async function again(o: LanesOptions, poolId: string, batch: Item[], error: unknown): Promise<void> {
-  if (error instanceof MakeWay) return begin(o, poolId, batch, nothingBefore).over;
+async function again(o: LanesOptions, lane: Lane, batch: Item[], error: unknown): Promise<void> {
+  if (error instanceof MakeWay) return begin(o, lane, batch, nothingBefore).over;
   if (batch.length === 1 || error instanceof StoreUnavailable) for (const item of batch) item.reject(error);
   // one call's fault must not be its neighbours': each alone
-  else for (const item of batch) await begin(o, poolId, [item], nothingBefore).over;
+  else for (const item of batch) await begin(o, lane, [item], nothingBefore).over;
 }
 
 function settle(batch: readonly Item[], outcomes: readonly Outcome[]): void {
@@ -114,13 +130,18 @@ function settle(batch: readonly Item[], outcomes: readonly Outcome[]): void {
   });
 }
 
-async function transact(o: LanesOptions, poolId: string, batch: Item[], isBeforeWritten: Promise<boolean>, onActed: () => void): Promise<Outcome[]> {
+async function transact(o: LanesOptions, lane: Lane, batch: Item[], isBeforeWritten: Promise<boolean>, onActed: () => void): Promise<Outcome[]> {
+  const { poolId } = lane;
   let isRetry = false;
   return o.database.transaction(async (tx) => {
     if (isRetry) o.folds.drop(poolId);
+    const prepare = async ({ work }: Item): Promise<PromiseSettledResult<unknown>> => (await Promise.allSettled([work.prepare(tx)]))[0];
+    const preparing = batch.map(prepare);
+    // the membership of a batch that is run again is settled; another one may be getting ready by then
+    const wasWritten = isRetry ? await isBeforeWritten : await joinedUntil(isBeforeWritten, lane, batch, (item) => preparing.push(prepare(item)));
     isRetry = true;
-    const prepared = await Promise.allSettled(batch.map((item) => item.work.prepare(tx)));
-    if (!(await isBeforeWritten)) throw new MakeWay();
+    const prepared = await Promise.all(preparing);
+    if (!wasWritten) throw new MakeWay();
     const row = await lockPool(tx, poolId);
     const now = row ? (o.clock?.() ?? row.databaseNow) : 0;
     const fold = row && (await o.folds.caughtUp(tx, row, now));
@@ -132,6 +153,19 @@ async function transact(o: LanesOptions, poolId: string, batch: Item[], isBefore
     if (pool) tx.beforeCommit(() => pool.finish());
     return outcomes;
   });
+}
+
+/** Until the batch before is written, whoever comes joins this one; false if that one failed. */
+async function joinedUntil(isBeforeWritten: Promise<boolean>, lane: Lane, batch: Item[], prepare: (item: Item) => void): Promise<boolean> {
+  lane.join = (item) => {
+    if (batch.length >= limits.batchMax) return false;
+    batch.push(item);
+    prepare(item);
+    return true;
+  };
+  const wasWritten = await isBeforeWritten;
+  lane.join = undefined;
+  return wasWritten;
 }
 
 function turns(batch: Item[], prepared: PromiseSettledResult<unknown>[]): number[] {
