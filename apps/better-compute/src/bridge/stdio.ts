@@ -4,6 +4,8 @@ import { ApiError } from '@kit/operation';
 import { createIamClient } from '@better-iam/client';
 
 const RENEW_BEFORE_MS = 60_000;
+/** Of the 20 that may live at once, 15 minutes each, no bridge takes more than 15 when everything it opens is refused. */
+const OPEN_AGAIN_MS = 60_000;
 const RETRIES_MAX = 1;
 
 export interface BridgeOptions {
@@ -30,24 +32,37 @@ export function readAgentKey(env: Record<string, string | undefined>, file: stri
   return key;
 }
 
+interface Opened {
+  token: string;
+  expiresAt: number;
+  openedAt: number;
+}
+
 /** Opens delegated sessions and renews them before they end; the agent's own side, no right of its own (iam.md §15.5). */
-function createSession(o: BridgeOptions): { token(isStale: boolean): Promise<string> } {
+function createSession(o: BridgeOptions): { token(refused?: string): Promise<string> } {
   const clock = o.clock ?? Date.now;
   const iam = createIamClient({
     baseURL: new URL(o.url).origin,
     token: o.agentKey,
     ...(o.fetch ? { fetch: o.fetch as (request: Request) => Promise<Response> } : {}),
   });
-  let current: { token: string; expiresAt: number } | undefined;
-  let opening: Promise<{ token: string; expiresAt: number }> | undefined;
+  let current: Opened | undefined;
+  let opening: Promise<Opened> | undefined;
+
+  async function open(): Promise<Opened> {
+    const { token, expiresAt } = await iam.delegations.assume({ delegationId: o.delegationId, sessionName: 'stdio-bridge' });
+    // before anybody else may ask: whoever comes between would open another
+    return (current = { token, expiresAt, openedAt: clock() });
+  }
+  /** A token that is refused is replaced once, however many calls were sent with it, and no sooner than a session may be opened again. */
+  const isGood = ({ token, expiresAt, openedAt }: Opened, refused: string | undefined): boolean =>
+    expiresAt - clock() > RENEW_BEFORE_MS && (token !== refused || clock() - openedAt < OPEN_AGAIN_MS);
+
   return {
-    async token(isStale) {
-      if (!isStale && current && current.expiresAt - clock() > RENEW_BEFORE_MS) return current.token;
-      opening ??= (
-        iam.delegations.assume({ delegationId: o.delegationId, sessionName: 'stdio-bridge' }) as Promise<{ token: string; expiresAt: number }>
-      ).finally(() => (opening = undefined));
-      current = await opening;
-      return current.token;
+    async token(refused) {
+      if (current && isGood(current, refused)) return current.token;
+      opening ??= open().finally(() => (opening = undefined));
+      return (await opening).token;
     },
   };
 }
@@ -92,8 +107,9 @@ export async function runBridge(o: BridgeOptions): Promise<void> {
   const inFlight = new Set<Promise<void>>();
 
   async function forward(line: string, message: Message): Promise<void> {
+    let refused: string | undefined;
     for (let attempt = 0; ; attempt++) {
-      const token = await session.token(attempt > 0);
+      const token = await session.token(refused);
       const response = await send(endpoint, {
         method: 'POST',
         headers: {
@@ -104,7 +120,10 @@ export async function runBridge(o: BridgeOptions): Promise<void> {
         },
         body: line,
       });
-      if (response.status === 401 && attempt < RETRIES_MAX) continue;
+      if (response.status === 401 && attempt < RETRIES_MAX) {
+        refused = token;
+        continue;
+      }
       const text = await response.text();
       if (message.id === undefined) return;
       const answer =
