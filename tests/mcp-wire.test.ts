@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { computeMcpEndpoint, gateTools } from '@better-compute/mcp';
 import { createMcpGate } from '@better-iam/mcp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defineHost } from '../apps/better-compute/src/host/mounts.ts';
 import { startDeployment, type Deployment } from './support/deployment.ts';
 
@@ -10,12 +10,14 @@ const PAGE = 'https://console.example.com';
 
 let d: Deployment;
 beforeAll(async () => {
-  d = await startDeployment({ hasNodes: false });
+  d = await startDeployment();
   await d.mount(
     defineHost(({ compute, iam }) => ({
       mcp: {
         handler: computeMcpEndpoint({
           compute,
+          delegations: iam.api.delegations,
+          maxConcurrentCallsPerCaller: 1,
           gate: createMcpGate({ iam, tenantId: d.alice.tenantId, tools: gateTools(), unlisted: 'deny', confirmations: false, allowedOrigins: [PAGE] }),
         }).handler,
       },
@@ -79,6 +81,24 @@ describe('compute§10 compute§11.2 an endpoint as a client meets it on the wire
   test('/mcp/ is /mcp, whatever comes with it; nothing else is', async () => {
     for (const path of ['/mcp', '/mcp/', '/mcp?a=b']) expect((await send('POST', { ...bearer(), ...json }, { ...ping, path })).status).toBe(200);
     for (const path of ['/mcp//', '/MCP', '/mcp/x']) expect((await send('POST', { ...bearer(), ...json }, { ...ping, path })).status).toBe(404);
+  });
+
+  test('compute§11.2 B161 a client that hangs up ends its waiting: its place is free, what it asked for is still to be decided, and its key finds it', async () => {
+    const call = (name: string, args: object) => ({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }) });
+    const ask = async (name: string, args: object) =>
+      JSON.parse((await send('POST', { ...bearer(), ...json }, call(name, args))).text).result.structuredContent as Record<string, any>;
+    const reserve = { poolId: d.poolId, gpus: 1, duration: '1h', idempotencyKey: 'hung-up', waitSeconds: 0 };
+    const waiting = httpRequest(new URL('/mcp', d.plane.url), { method: 'POST', headers: { ...bearer(), ...json }, agent: false });
+    waiting.on('error', () => {});
+    waiting.end(call('reserve_gpus', reserve).body);
+    const pending = async () => (await d.plane.iam.api.delegations.listConfirmations({ token: d.alice.token }, {})).items;
+    await vi.waitFor(async () => expect(await pending()).toHaveLength(1), { timeout: 10_000 });
+    expect((await ask('list_pools', {})).error).toMatchObject({ code: 'RATE_LIMITED' });
+    waiting.destroy();
+    await vi.waitFor(async () => expect(await ask('list_pools', {})).toHaveProperty('items'), { timeout: 10_000 });
+    const [{ id: confirmationId }] = (await pending()) as [{ id: string }];
+    await d.plane.iam.api.delegations.decideConfirmation({ token: d.alice.token }, { confirmationId, approve: true });
+    expect(await ask('reserve_gpus', reserve)).toMatchObject({ idempotencyKey: 'hung-up', reservation: { id: expect.stringMatching(/^rsv_/) } });
   });
 
   // what clients try that were told 401: anything but a 404 with JSON stops them (or makes them believe there is a way to sign in)

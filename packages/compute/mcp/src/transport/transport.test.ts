@@ -31,6 +31,22 @@ describe('B144 what is no message', () => {
     expect(await answered(await serve().handler(requestOf(body)))).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code } } });
   });
 
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28', undefined])(
+    'a batch is refused whatever revision is named (%s), one of notifications too, and nothing of it runs',
+    async (version) => {
+      const backend = compute();
+      const headers: Record<string, string> =
+        version === undefined ? {} : { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'list_pools' };
+      const one = { ...ping, method: 'tools/call', params: { name: 'list_pools' } };
+      for (const batch of [[one], [one, ping], [{ jsonrpc: '2.0', method: 'notifications/initialized' }]])
+        expect(await answered(await serve({}, backend).handler(requestOf(batch, headers)))).toMatchObject({
+          status: 400,
+          body: { id: null, error: { code: -32600 } },
+        });
+      expect(backend.seen).toEqual([]);
+    },
+  );
+
   test.each(['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', ''])('a content type of %j is 415', async (contentType) => {
     const answer = await answered(await serve().handler(requestOf(ping, { 'content-type': contentType })));
     expect(answer).toMatchObject({ status: 415, body: { id: null, error: { code: -32700 } } });
