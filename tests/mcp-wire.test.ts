@@ -96,7 +96,7 @@ describe('compute§10 compute§11.2 an endpoint as a client meets it on the wire
     expect((await ask('list_pools', {})).error).toMatchObject({ code: 'RATE_LIMITED' });
     waiting.destroy();
     await vi.waitFor(async () => expect(await ask('list_pools', {})).toHaveProperty('items'), { timeout: 10_000 });
-    const [{ id: confirmationId }] = (await pending()) as [{ id: string }];
+    const confirmationId = (await pending())[0]!.id;
     await d.plane.iam.api.delegations.decideConfirmation({ token: d.alice.token }, { confirmationId, approve: true });
     expect(await ask('reserve_gpus', reserve)).toMatchObject({ idempotencyKey: 'hung-up', reservation: { id: expect.stringMatching(/^rsv_/) } });
   });
