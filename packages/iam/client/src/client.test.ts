@@ -25,10 +25,16 @@ describe('createIamClient', () => {
     await iam.delegations.getConfirmation({ confirmationId: 'cnf_x' });
     await iam.authorize({ action: 'a:b', resource: { type: 't', id: 'i' } });
     await iam.sts.getCallerIdentity({ headers: { 'x-request-id': 'r1' } });
+    await iam.listAccessible({ action: 'a:b', type: 't', limit: 5 });
+    await iam.authorizeMany({ checks: [{ action: 'a:b', resource: { type: 't', id: 'i' } }] });
+    await iam.$request('tenants/get', {});
     expect(seen.map((s) => [s.url, s.body])).toEqual([
       ['https://iam.example.com/api/iam/delegations/getConfirmation', { confirmationId: 'cnf_x' }],
       ['https://iam.example.com/api/iam/authorize', { action: 'a:b', resource: { type: 't', id: 'i' } }],
       ['https://iam.example.com/api/iam/sts/getCallerIdentity', {}],
+      ['https://iam.example.com/api/iam/listAccessible', { action: 'a:b', type: 't', limit: 5 }],
+      ['https://iam.example.com/api/iam/authorizeMany', { checks: [{ action: 'a:b', resource: { type: 't', id: 'i' } }] }],
+      ['https://iam.example.com/api/iam/tenants/get', {}],
     ]);
     expect(seen[2]?.headers.get('x-request-id')).toBe('r1');
     expect(seen[0]?.headers.get('x-better-iam')).toBe('1');

@@ -24,6 +24,7 @@ export {
   type Identity,
   iamActions,
   iamService,
+  type ManagedResource,
   type Notice,
   operations,
   type Policy,

@@ -21,6 +21,7 @@ export * from './identities/break-glass.ts';
 export * from './identities/identity.ts';
 export * from './operations.ts';
 export * from './policies/policy.ts';
+export * from './resources/resource.ts';
 export * from './roles/role.ts';
 export * from './service.ts';
 export * from './sts/caller-identity.ts';

@@ -1,5 +1,6 @@
 import { authorize } from './access/authorize.ts';
 import { explain } from './access/explain.ts';
+import { listAccessible } from './access/list-accessible.ts';
 import { reach } from './access/reach.ts';
 import { authorizeMany } from './access/authorize-many.ts';
 import * as agentsActivity from './agents/activity.ts';
@@ -79,6 +80,10 @@ import * as policiesGet from './policies/get.ts';
 import * as policiesList from './policies/list.ts';
 import * as policiesUpdate from './policies/update.ts';
 import * as policiesValidate from './policies/validate.ts';
+import * as resourcesCreate from './resources/create.ts';
+import * as resourcesDelete from './resources/delete.ts';
+import * as resourcesGet from './resources/get.ts';
+import * as resourcesUpdate from './resources/update.ts';
 import * as rolesCreate from './roles/create.ts';
 import * as rolesDelete from './roles/delete.ts';
 import * as rolesGet from './roles/get.ts';
@@ -96,6 +101,7 @@ import * as tenantsUpdate from './tenants/update.ts';
 export const operations = [
   authorize,
   authorizeMany,
+  listAccessible,
   explain,
   reach,
   signIn,
@@ -161,6 +167,10 @@ export const operations = [
   bindingsCreate.create,
   bindingsList.list,
   bindingsDelete.remove,
+  resourcesCreate.create,
+  resourcesGet.get,
+  resourcesUpdate.update,
+  resourcesDelete.remove,
   grant,
   request,
   approve,

@@ -2,7 +2,7 @@ import { type CredentialInput, type Operation, parseWith } from '@kit/operation'
 import { type NodeHandler, nodeHandlerOf } from '@kit/http';
 import type { Database, OutboxEvent } from '@kit/store';
 import { matchPattern } from '@better-iam/core';
-import { type BootstrapInput, type BreakGlassInput, type CheckResult, type Decision, iamService } from '@better-iam/contract';
+import { type BootstrapInput, type BreakGlassInput, type CheckResult, type Decision, iamService, type ManagedResource } from '@better-iam/contract';
 import { requireAllowed } from './access/authorize.ts';
 import { createPort, type IamPort } from './access/port.ts';
 import { createApi, type IamApi, inProcess } from './api.ts';
@@ -24,6 +24,7 @@ import { findRoot } from './tenants/store.ts';
 /** iam.md §8.3. */
 export type AuthorizeRequest = CredentialInput & { tenantId: string; action: string; resource: { type: string; id: string }; consume?: boolean };
 export type AuthorizeManyRequest = CredentialInput & { tenantId: string; checks: { action: string; resource: { type: string; id: string } }[] };
+export type ListAccessibleRequest = CredentialInput & { tenantId: string; action: string; type: string; limit?: number; offset?: number };
 
 /** An IAM over one database (iam.md §8.2). Everything but `handler`, `authorize*`, `require`, `authenticate` and `api` acts with the deployment's authority. */
 export interface BetterIam {
@@ -32,6 +33,8 @@ export interface BetterIam {
   authorize(request: AuthorizeRequest): Promise<Decision>;
   /** Up to 50 checks; advice, spends and files nothing. */
   authorizeMany(request: AuthorizeManyRequest): Promise<{ results: CheckResult[] }>;
+  /** The resources of a managed type that the caller may do this on, by id; advice. */
+  listAccessible(request: ListAccessibleRequest): Promise<{ items: ManagedResource[]; nextOffset: number | null }>;
   /** As `authorize`; refuses with `ACCESS_DENIED`, `CONFIRMATION_REQUIRED` or, for what cannot be resolved, `NOT_FOUND`. */
   require(request: AuthorizeRequest): Promise<void>;
   /** Who presents this; 401 `UNAUTHENTICATED`. A PAT is taken only where `kinds` names it. */
@@ -74,6 +77,8 @@ export function betterIam(options: BetterIamOptions): BetterIam {
     authorize: async ({ token, headers, ...input }) => (await ask(operationsById.authorize, credentialOf(token, headers), input)) as Decision,
     authorizeMany: async ({ token, headers, ...input }) =>
       (await ask(operationsById.authorizeMany, credentialOf(token, headers), input)) as { results: CheckResult[] },
+    listAccessible: async ({ token, headers, ...input }) =>
+      (await ask(operationsById.listAccessible, credentialOf(token, headers), input)) as { items: ManagedResource[]; nextOffset: number | null },
     require: async ({ token, headers, ...input }) => {
       const parsed = parseWith(operationsById.authorize.input, input) as Omit<AuthorizeRequest, keyof CredentialInput>;
       await requireAllowed(plane, tokenOf(credentialOf(token, headers)), parsed, inProcess());

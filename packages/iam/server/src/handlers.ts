@@ -3,6 +3,7 @@ import { authorize } from './access/authorize.ts';
 import { explain } from './access/explain.ts';
 import { accessReach } from './access/reach.ts';
 import { authorizeMany } from './access/authorize-many.ts';
+import { listAccessible } from './access/list-accessible.ts';
 import { agentActivity } from './agents/activity.ts';
 import { agentCatalog } from './agents/catalog.ts';
 import { createAgent } from './agents/create.ts';
@@ -82,6 +83,10 @@ import { getPolicy } from './policies/get.ts';
 import { listPolicies } from './policies/list.ts';
 import { updatePolicy } from './policies/update.ts';
 import { validatePolicy } from './policies/validate.ts';
+import { createResource } from './resources/create.ts';
+import { deleteResource } from './resources/delete.ts';
+import { getResource } from './resources/get.ts';
+import { updateResource } from './resources/update.ts';
 import { createRole } from './roles/create.ts';
 import { deleteRole } from './roles/delete.ts';
 import { getRole } from './roles/get.ts';
@@ -96,6 +101,7 @@ import {
   personActs,
   personChanges,
   personChangesRecently,
+  actsAsOneself,
   anyoneChanges,
   delegateChanges,
   personReads,
@@ -120,6 +126,7 @@ export type Handlers = { readonly [Op in IamOperations[number] as Op['id']]: Any
 const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   authorize: freely(authorize),
   authorizeMany: freely(authorizeMany),
+  listAccessible: freely(listAccessible),
   'access.explain': freely(explain),
   'access.reach': readAsOneself(accessReach),
   'auth.signIn': publicly(signIn),
@@ -185,6 +192,10 @@ const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   'bindings.create': ownerChanges(createBinding),
   'bindings.list': read(listBindings),
   'bindings.delete': ownerChanges(deleteBinding),
+  'resources.create': actsAsOneself(createResource),
+  'resources.get': read(getResource),
+  'resources.update': actsAsOneself(updateResource),
+  'resources.delete': actsAsOneself(deleteResource),
   'delegations.grant': personChangesRecently(grant),
   'delegations.request': agentRequests(limits.delegationRequestsPerWindow)(requestDelegation),
   'delegations.approve': personChangesRecently(approve),

@@ -35,6 +35,7 @@ describe('betterIam', () => {
         'events',
         'handler',
         'initialize',
+        'listAccessible',
         'nodeHandler',
         'port',
         'require',
@@ -59,6 +60,7 @@ describe('betterIam', () => {
       ['baseURL', { baseURL: 'iam.example.com' }],
       ['basePath', { basePath: 'api/iam' }],
       ['trustedOrigins', { trustedOrigins: ['https://a.example/path'] }],
+      ['permissions.resourceTypes["book"].parent', { permissions: { actions: [], resourceTypes: { shelf: {}, book: { managed: true, parent: 'shelf' } } } }],
       ['permissions.actions[0]', { permissions: { actions: ['iam:mine:read'], resourceTypes: {} } }],
     ] as const;
     for (const [path, setting] of bad)

@@ -4,7 +4,7 @@ export type { IamPort, OpenAccess } from './access/port.ts';
 export type { IamApi } from './api.ts';
 export type { AuditEntry } from './audit/append.ts';
 export type { Authenticated } from './authenticated.ts';
-export { type AuthorizeManyRequest, type AuthorizeRequest, type BetterIam, betterIam } from './better-iam.ts';
+export { type AuthorizeManyRequest, type AuthorizeRequest, type BetterIam, betterIam, type ListAccessibleRequest } from './better-iam.ts';
 export type { FiledConfirmation } from './confirmations/file.ts';
 export { confirmationTopic } from './confirmations/notify.ts';
 export type { BetterIamOptions, ResourceQuestion } from './options.ts';

@@ -54,6 +54,10 @@ export const limits = {
   factsMax: 16,
   linksMax: 4,
 
+  /** All of them may have to be decided on to list those one may reach. */
+  managedPerTenant: 10_000,
+  managedReadAtOnce: 500,
+
   roleInheritanceMax: 20,
   pageDefault: 50,
   auditPageMax: 1_000,

@@ -68,6 +68,8 @@ export const agentActs = handler({ kinds: ['api-key'], lock: 'share' });
 export const agentRequests = (perWindow: number) => handler({ kinds: ['api-key'], lock: 'change', perWindow });
 /** An agent in a delegated session. */
 export const delegateChanges = handler({ kinds: ['delegated'], lock: 'change' });
+/** An effect on what no decision is compiled from. Not from a delegated session: a hold would be on the record alone, whatever is written to it. */
+export const actsAsOneself = handler({ kinds: ['user', 'api-key'], lock: 'share' });
 export const anyoneChanges = handler({ lock: 'change' });
 
 export const publicly = <Op extends Operation>(run: PublicHandler<Op>['run']): PublicHandler<Op> => ({ isPublic: true, run });
