@@ -7,14 +7,14 @@ const BODY = '[A-Za-z0-9_-]{22}';
 export const idOf = (prefix: string, noun: string) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}_${BODY}$`), `must be the id of a ${noun}: ${prefix}_ and 22 characters`)
+    .regex(new RegExp(`^${prefix}_${BODY}$`), `must be the ${noun}’s id: ${prefix}_ and 22 characters`)
     .meta({ description: `Id of the ${noun} (${prefix}_…).` });
 
 /** Ids of pools, templates and images may be readable (compute.md §2): `pool_h100-fra`. */
 export const readableIdOf = (prefix: string, noun: string) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}_[A-Za-z0-9._:-]{1,122}$`), `must be the id of a ${noun}, such as ${prefix}_…`)
+    .regex(new RegExp(`^${prefix}_[A-Za-z0-9._:-]{1,122}$`), `must be the ${noun}’s id, such as ${prefix}_…`)
     .meta({ description: `Id of the ${noun} (${prefix}_…).` });
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
