@@ -110,6 +110,7 @@ import {
   read,
   readAbout,
   readAsOneself,
+  readSeldom,
 } from './rule.ts';
 import { createServiceAccount } from './service-accounts/create.ts';
 import { getCallerIdentity } from './sts/get-caller-identity.ts';
@@ -216,7 +217,7 @@ const handlers: Omit<Handlers, 'delegations.watchConfirmations'> = {
   'delegations.listDeputies': personReads(listDeputies),
   'delegations.endDeputy': personChanges(endDeputy),
   'audit.list': read(listAudit),
-  'audit.verify': read(verifyAudit),
+  'audit.verify': readSeldom(limits.auditVerifiesPerWindow)(verifyAudit),
   'audit.export': read(exportAudit),
   'config.export': read(exportConfig),
   'config.plan': read(planConfig),

@@ -61,6 +61,10 @@ export const limits = {
   roleInheritanceMax: 20,
   pageDefault: 50,
   auditPageMax: 1_000,
+  /** Hashed at once, of a chain that is verified: a few milliseconds. */
+  auditVerifyPage: 100,
+  auditVerifyMax: 20_000,
+  auditVerifiesPerWindow: 60,
 
   /** Compiled states kept in memory; the oldest goes first. */
   statesMax: 20_000,

@@ -50,6 +50,8 @@ const handler =
 
 /** A read; what of it the caller may see is the handler's to decide. */
 export const read = handler({});
+/** A read that costs. */
+export const readSeldom = (perWindow: number) => handler({ perWindow });
 /** Not from a delegated session, whatever the policy says. */
 export const readAsOneself = handler({ kinds: ['user', 'api-key'] });
 export const readAbout = handler({ namesTenant: true });
