@@ -78,6 +78,18 @@ describe('compute§10 compute§11.2 an endpoint as a client meets it on the wire
     expect((await send('POST', { ...bearer(), ...json, origin: d.plane.url }, ping)).status).toBe(403);
   });
 
+  test('iam§19.2 two Authorization fields are a bad credential, challenged like any', async () => {
+    const answer = await new Promise<{ status: number | undefined; challenge: string | undefined }>((resolve, reject) => {
+      const sent = httpRequest(new URL('/mcp', d.plane.url), { method: 'POST', headers: json, agent: false }, (response) =>
+        resolve({ status: response.statusCode, challenge: response.resume().headers['www-authenticate'] }),
+      );
+      sent.setHeader('authorization', [bearer().authorization, bearer().authorization]);
+      sent.once('error', reject);
+      sent.end(ping.body);
+    });
+    expect(answer).toEqual({ status: 401, challenge: 'Bearer error="invalid_token"' });
+  });
+
   test('/mcp/ is /mcp, whatever comes with it; nothing else is', async () => {
     for (const path of ['/mcp', '/mcp/', '/mcp?a=b']) expect((await send('POST', { ...bearer(), ...json }, { ...ping, path })).status).toBe(200);
     for (const path of ['/mcp//', '/MCP', '/mcp/x']) expect((await send('POST', { ...bearer(), ...json }, { ...ping, path })).status).toBe(404);

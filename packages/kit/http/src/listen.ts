@@ -35,7 +35,7 @@ const overNode = (fetch: NodeFetch) => async (request: Request, env: unknown) =>
   if (hasDoubleField(incoming))
     return new Response('{"error":{"code":"UNAUTHENTICATED","message":"one Authorization and one Host field, please"}}', {
       status: 401,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'www-authenticate': 'Bearer error="invalid_token"' },
     });
   return await fetch(readsFromSocket(request, incoming), incoming);
 };
