@@ -7,7 +7,7 @@ import { type PoolRow, readPool } from './store.ts';
 /** A pool as decisions of `tenantId` see it; undefined where it is not offered (iam.md §9.2, Projection). */
 export async function findPool(look: Look, poolId: string): Promise<Found<PoolRow> | undefined> {
   const row = await readPool(look.tx, poolId);
-  return row && foundPool(look, row, row.config.kind === 'vps' || row.config.kind === 'sandbox' ? [] : await productsOf(look, row));
+  return row && foundPool(look, row, row.config.kind === 'vps' || row.config.kind === 'sandbox' ? [] : (await productsByPool(look, [row])).get(row.id)!);
 }
 
 export function foundPool(look: Look, row: PoolRow, gpuProducts: string[]): Found<PoolRow> | undefined {
@@ -19,22 +19,32 @@ export function foundPool(look: Look, row: PoolRow, gpuProducts: string[]): Foun
 }
 
 /** By pool, as of its last change of nodes. */
-const kept = new WeakMap<Plane, Map<string, { nodeSeq: number; products: string[] }>>();
+type Known = Map<string, { nodeSeq: number; products: string[] }>;
+const kept = new WeakMap<Plane, Known>();
 
-async function productsOf(look: Look, { id, nodeSeq }: PoolRow): Promise<string[]> {
-  const byPool = kept.get(look.plane) ?? new Map();
-  kept.set(look.plane, byPool);
-  const known = byPool.get(id);
+function knownIn(look: Look): Known {
   // under a pool's lock nodes may have changed before their pool's row says so
-  const isSettled = (look as Partial<Scope>).pool === undefined;
-  if (isSettled && known?.nodeSeq === nodeSeq) return known.products;
-  const products = (await productsByPool(look, [id])).get(id) ?? [];
-  if (isSettled) byPool.set(id, { nodeSeq, products });
-  return products;
+  if ((look as Partial<Scope>).pool !== undefined) return new Map();
+  const known: Known = kept.get(look.plane) ?? new Map();
+  kept.set(look.plane, known);
+  return known;
 }
 
-/** What GPUs a pool has is an attribute that policies test. */
-export async function productsByPool(look: Look, poolIds: string[]): Promise<Map<string, string[]>> {
+/** What GPUs each pool has is an attribute that policies test; its nodes are looked at once for each change of them. */
+export async function productsByPool(look: Look, rows: readonly PoolRow[]): Promise<Map<string, string[]>> {
+  const known = knownIn(look);
+  const changed = rows.filter((row) => known.get(row.id)?.nodeSeq !== row.nodeSeq);
+  if (changed.length > 0) {
+    const read = await readProducts(
+      look,
+      changed.map((row) => row.id),
+    );
+    for (const { id, nodeSeq } of changed) known.set(id, { nodeSeq, products: read.get(id) ?? [] });
+  }
+  return new Map(rows.map(({ id }) => [id, known.get(id)!.products]));
+}
+
+async function readProducts(look: Look, poolIds: string[]): Promise<Map<string, string[]>> {
   const rows = await look.tx.rows<{ poolId: string; product: string }>(
     `select distinct n.pool_id as "poolId", g ->> 'product' as product
      from compute.node n, jsonb_array_elements(n.inventory -> 'gpus') g where n.pool_id = any($1) and n.state <> 'removed' order by 1, 2`,
