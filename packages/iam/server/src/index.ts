@@ -7,4 +7,4 @@ export type { Authenticated } from './authenticated.ts';
 export { type AuthorizeManyRequest, type AuthorizeRequest, type BetterIam, betterIam, type ListAccessibleRequest } from './better-iam.ts';
 export type { FiledConfirmation } from './confirmations/file.ts';
 export { confirmationTopic } from './confirmations/notify.ts';
-export type { BetterIamOptions, ResourceQuestion } from './options.ts';
+export type { BetterIamOptions, ContextQuestion, ResourceQuestion } from './options.ts';

@@ -4,6 +4,7 @@ import type { IamOperationId } from '@better-iam/contract';
 import type { JsonValue } from '@better-iam/core';
 import { operationsById } from './operations-by-id.ts';
 import { accessIn } from './access/access.ts';
+import { extraKeysOf } from './access/extra.ts';
 import { recordMismatch, tenantOf } from './access/tenant-of.ts';
 import { countAttempt } from './attempts.ts';
 import { type Call, iamResource, type Transport } from './call.ts';
@@ -71,7 +72,8 @@ async function open(
     // what was read before the lock may have changed while waiting for it
     principal = await authenticate(plane, tx, token);
   }
-  const access = accessIn(tx, { plane, principal, tenantId, requestId, clientIp });
+  const extraKeys = plane.resolveContext && (await extraKeysOf(plane, principal, { tenantId, requestId, clientIp }));
+  const access = accessIn(tx, { plane, principal, tenantId, requestId, clientIp, extraKeys });
   const audit: Call['audit'] = (action, resourceId, metadata) => access.audit({ action, resourceId, outcome: 'allow', metadata: { ...metadata, requestId } });
   return {
     plane,

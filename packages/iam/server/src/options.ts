@@ -1,6 +1,7 @@
 import type { AccessLine, RateLimiter } from '@kit/http';
 import type { Database, Queryable } from '@kit/store';
-import type { ResolvedResource, ResourceTypeSpec } from '@better-iam/core';
+import type { ContextValue, ResolvedResource, ResourceTypeSpec } from '@better-iam/core';
+import type { Caller } from './access/caller.ts';
 import { limits } from './limits.ts';
 import { refuse } from './refuse.ts';
 
@@ -8,6 +9,16 @@ export interface ResourceQuestion {
   tenantId: string;
   type: string;
   id: string;
+}
+
+/** For whom, and where, condition keys are asked. */
+export interface ContextQuestion {
+  caller: Caller;
+  /** Where it will be decided. */
+  tenantId: string;
+  requestId: string;
+  /** As far as the deployment vouches for it. */
+  clientIp?: string;
 }
 
 /** iam.md §8.2. */
@@ -26,6 +37,12 @@ export interface BetterIamOptions {
    * (iam.md §15.4), it is handed that to read in.
    */
   resolveResource?(ref: ResourceQuestion, q?: Queryable): Promise<ResolvedResource | undefined> | ResolvedResource | undefined;
+  /**
+   * Condition keys of the deployment's own, such as `app.region`, for policies to test: never one beginning with principal., resource. or request. (iam.md
+   * §10.5). Asked once for each call, within its transaction where it has one, so answer from memory. Where it throws, or answers a key that is not its
+   * own, every decision of that call fails.
+   */
+  resolveContext?(question: ContextQuestion): Promise<Readonly<Record<string, ContextValue>> | undefined> | Readonly<Record<string, ContextValue>> | undefined;
   http?: { clientInfo?(request: Request): { ip?: string; userAgent?: string } };
   now?: () => number;
   rate?: RateLimiter;

@@ -16,6 +16,7 @@ export interface Plane {
   readonly states: StateCache;
   readonly background: Background;
   readonly resolveResource: BetterIamOptions['resolveResource'];
+  readonly resolveContext: BetterIamOptions['resolveContext'];
   /** Takes on an application of the same process: its actions and types, resolved by it. Before the first decision. */
   connect(application: Application): void;
   /** Cookies are `Secure` and `__Host-` on https. */
@@ -61,6 +62,7 @@ export function createPlane(o: BetterIamOptions): Plane {
       catalog = createCatalog({ ...permissions, iamActions });
       resolveResource = (ref, q) => (Object.hasOwn(application.permissions.resourceTypes, ref.type) ? application.resolveResource(ref, q) : own?.(ref, q));
     },
+    resolveContext: o.resolveContext,
     db: o.database,
     now: o.now ?? Date.now,
     states: createStateCache(),

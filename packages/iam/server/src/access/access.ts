@@ -8,6 +8,7 @@ import type { Plane } from '../plane.ts';
 import { accessDenied, refuse } from '../refuse.ts';
 import type { Principal } from '../state/principal.ts';
 import { type Caller, callerOf } from './caller.ts';
+import type { ExtraKeys } from './extra.ts';
 
 /** What a caller is told (iam.md §12.2). */
 export interface PortDecision {
@@ -39,6 +40,7 @@ export interface AccessScope {
   tenantId: string;
   requestId: string;
   clientIp: string | undefined;
+  extraKeys?: ExtraKeys | undefined;
 }
 
 /** Steps 5 and 7 to 11 for this principal, with the reason that stays inside. */
@@ -51,7 +53,11 @@ export function decisionOf(s: Omit<AccessScope, 'requestId'>, action: string, re
     resource,
     holds: principal.holds,
     catalog: s.plane.catalog,
-    context: { principal: principal.facts, request: { time: principal.now, ...(s.clientIp === undefined ? {} : { sourceIp: s.clientIp }) } },
+    context: {
+      principal: principal.facts,
+      request: { time: principal.now, ...(s.clientIp === undefined ? {} : { sourceIp: s.clientIp }) },
+      ...(s.extraKeys ? { extra: s.extraKeys() } : {}),
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import { authenticateCaller } from '../identified.ts';
 import type { OperationOf } from '../operations-by-id.ts';
 import type { Plane } from '../plane.ts';
 import { decisionOf } from './access.ts';
+import { extraKeysOf } from './extra.ts';
 import { resolve } from './resolve.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
@@ -35,6 +36,7 @@ export async function authorizeMany(
     await plane.db.transaction(async (tx) => recordMismatch(plane, tx, principal, input.tenantId!, { action: 'authorize:many', requestId }));
     return { results: input.checks.map((check) => answer(check, denied)) };
   }
+  const extraKeys = await extraKeysOf(plane, principal, { tenantId, requestId, clientIp });
   const results: OutputOf<AuthorizeMany>['results'] = [];
   const known = new Map<string, ReturnType<typeof resolve>>();
   // a list of tools asks about few things many times
@@ -46,7 +48,7 @@ export async function authorizeMany(
   for (const check of input.checks) {
     const resource = plane.catalog.actions.has(check.action) ? await resolveOnce(check.resource) : undefined;
     if (principal.hasRootOverride) results.push(answer(check, { allowed: true, reason: 'ROOT_OVERRIDE' }));
-    else results.push(answer(check, resource ? decisionOf({ plane, principal, tenantId, clientIp }, check.action, resource) : denied));
+    else results.push(answer(check, resource ? decisionOf({ plane, principal, tenantId, clientIp, extraKeys }, check.action, resource) : denied));
   }
   const refused = results.filter((result) => !result.allowed);
   if (refused.length > 0 || principal.hasRootOverride)

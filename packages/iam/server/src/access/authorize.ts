@@ -9,6 +9,7 @@ import { accessDenied, notFound, refuse } from '../refuse.ts';
 import { authenticate } from '../state/authenticate.ts';
 import type { Principal } from '../state/principal.ts';
 import { accessIn, decisionOf, type PortDecision } from './access.ts';
+import { extraKeysOf } from './extra.ts';
 import { resolve } from './resolve.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
@@ -53,13 +54,14 @@ async function ask(plane: Plane, token: string | undefined, input: InputOf<Autho
   if (!resource && !principal.hasRootOverride)
     return { ...(await recordDenial(plane, principal, tenantId, input, requestId, 'UNRESOLVED')), isUnresolved: true };
   const asked = resource ?? { tenantId, ...input.resource, attributes: {} };
+  const extraKeys = await extraKeysOf(plane, principal, { tenantId, requestId, clientIp });
   if (!principal.hasRootOverride) {
-    const decision = decisionOf({ plane, principal, tenantId, clientIp }, action, asked);
+    const decision = decisionOf({ plane, principal, tenantId, clientIp, extraKeys }, action, asked);
     if (decision.allowed || (decision.held && input.consume === false)) return { ...decision, matched: [...decision.matched] };
   }
   return await plane.db.transaction(async (tx) => {
     const again = await authenticate(plane, tx, token, { isLocked: true });
-    const access = accessIn(tx, { plane, principal: again, tenantId, requestId, clientIp });
+    const access = accessIn(tx, { plane, principal: again, tenantId, requestId, clientIp, extraKeys });
     const advice = input.consume === false ? access.check(action, asked) : undefined;
     return advice?.reason === 'CONFIRMATION_REQUIRED' ? advice : await access.decide(action, asked);
   });

@@ -10,6 +10,7 @@ import type { Plane } from '../plane.ts';
 import { accessDenied, notFound, refuse } from '../refuse.ts';
 import type { Principal } from '../state/principal.ts';
 import { decisionOf } from './access.ts';
+import { extraKeysOf } from './extra.ts';
 import { isAgent, isOwnQuestion } from './may-ask.ts';
 import { resolve } from './resolve.ts';
 import { findPresenter, findSubject } from './subject.ts';
@@ -42,7 +43,9 @@ export async function explain(plane: Plane, token: string | undefined, input: In
   if (!question?.subject) throw notFound();
   const { subject, action, ref, recorded } = question;
   const resource = plane.catalog.actions.has(action) ? await resolve(plane, tenantId, ref) : undefined;
-  const { remedy, ...traced } = trace({ plane, principal: subject, tenantId, action, ref, resource, clientIp: subject === caller ? clientIp : undefined });
+  const from = { tenantId, requestId, clientIp: subject === caller ? clientIp : undefined };
+  const extraKeys = await extraKeysOf(plane, subject, from);
+  const { remedy, ...traced } = trace({ plane, principal: subject, action, ref, resource, extraKeys, ...from });
   const { identity, agent, delegation } = subject;
   return {
     ...traced,
@@ -93,7 +96,8 @@ const recordedOf = ({ timestamp, metadata }: AuditEvent): { at: number; internal
 
 async function mayReadAudit(plane: Plane, caller: Principal, tenantId: string, { requestId, clientIp }: Transport): Promise<boolean> {
   if (caller.hasRootOverride) return true;
-  const { allowed, internalReason } = decisionOf({ plane, principal: caller, tenantId, clientIp }, 'iam:audit:read', iamResource(tenantId));
+  const extraKeys = await extraKeysOf(plane, caller, { tenantId, requestId, clientIp });
+  const { allowed, internalReason } = decisionOf({ plane, principal: caller, tenantId, clientIp, extraKeys }, 'iam:audit:read', iamResource(tenantId));
   const metadata = { resourceType: 'iam', requestId, internalReason };
   if (!allowed)
     await plane.db.transaction(async (tx) =>

@@ -11,6 +11,7 @@ import { refuse } from '../refuse.ts';
 import { managedType } from '../resources/managed-type.ts';
 import { listManaged, managedRecord, type ManagedRow, resolvedOf } from '../resources/store.ts';
 import { decisionOf } from './access.ts';
+import { extraKeysOf } from './extra.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
 type ListAccessible = OperationOf<'listAccessible'>;
@@ -32,8 +33,9 @@ export async function listAccessible(
   }
   if (!plane.catalog.actions.has(action)) throw refuse('INVALID_ACTION', 'the catalog has no such action', { details: { path: 'action' } });
   managedType(plane.catalog, type);
+  const extraKeys = await extraKeysOf(plane, principal, { tenantId, requestId, clientIp });
   const isAllowed = (row: ManagedRow): boolean =>
-    principal.hasRootOverride || decisionOf({ plane, principal, tenantId, clientIp }, action, resolvedOf(row)).allowed;
+    principal.hasRootOverride || decisionOf({ plane, principal, tenantId, clientIp, extraKeys }, action, resolvedOf(row)).allowed;
   if (principal.hasRootOverride) {
     const metadata = { resourceType: type, requestId };
     await plane.db.transaction(async (tx) =>

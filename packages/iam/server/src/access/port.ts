@@ -8,6 +8,7 @@ import { listSlugs } from '../tenants/store.ts';
 import { openConfirmations } from '../confirmations/store.ts';
 import { type OpenedSession, openSession, type OpenSession } from '../delegations/open-session.ts';
 import { findPersonOf } from '../identities/person-of.ts';
+import { extraKeysOf } from './extra.ts';
 import { recordMismatch, tenantOf } from './tenant-of.ts';
 
 export interface OpenAccess {
@@ -50,6 +51,8 @@ export const createPort = (plane: Plane): IamPort => ({
       );
       throw accessDenied();
     }
-    return accessIn(tx, { plane, principal, tenantId, requestId: o.requestId, clientIp: o.clientIp });
+    const { requestId, clientIp } = o;
+    const extraKeys = plane.resolveContext && (await extraKeysOf(plane, principal, { tenantId, requestId, clientIp }));
+    return accessIn(tx, { plane, principal, tenantId, requestId, clientIp, extraKeys });
   },
 });

@@ -2,6 +2,7 @@ import { type DecidedBy, decide, type Decision, matchPattern, type ResolvedResou
 import type { By, Explanation, ExplainStep } from '@better-iam/contract';
 import type { Plane } from '../plane.ts';
 import type { Principal } from '../state/principal.ts';
+import type { ExtraKeys } from './extra.ts';
 import { fallenOf } from './standing.ts';
 
 export interface TraceOf {
@@ -13,6 +14,7 @@ export interface TraceOf {
   /** Undefined: there is none such. */
   resource: ResolvedResource | undefined;
   clientIp: string | undefined;
+  extraKeys: ExtraKeys | undefined;
 }
 
 type Traced = Pick<Explanation, 'allowed' | 'reason' | 'steps'> & { remedy?: string };
@@ -59,7 +61,11 @@ export function trace(t: TraceOf): Traced {
       resource,
       holds: principal.holds,
       catalog: plane.catalog,
-      context: { principal: principal.facts, request: { time: principal.now, ...(t.clientIp === undefined ? {} : { sourceIp: t.clientIp }) } },
+      context: {
+        principal: principal.facts,
+        request: { time: principal.now, ...(t.clientIp === undefined ? {} : { sourceIp: t.clientIp }) },
+        ...(t.extraKeys ? { extra: t.extraKeys() } : {}),
+      },
     },
     (one) => {
       if (one.step === 7) steps.push(step(6, 'passed'));

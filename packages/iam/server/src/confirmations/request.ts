@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@kit/operation';
 import { isAskedOn, isHeld } from '@better-iam/core';
 import { decisionOf } from '../access/access.ts';
+import { extraKeysOf } from '../access/extra.ts';
 import { resolve } from '../access/resolve.ts';
 import { recordMismatch } from '../access/tenant-of.ts';
 import type { Transport } from '../call.ts';
@@ -30,7 +31,7 @@ export async function admitFiling(plane: Plane, token: string | undefined, untru
 
 /** Steps 2 to 5 of iam.md §17.5; `fileConfirmation` does 6 to 9. A request nobody could allow never reaches a person. */
 export async function requestConfirmation(plane: Plane, token: string | undefined, input: InputOf<Request>, transport: Transport): Promise<OutputOf<Request>> {
-  const { clientIp } = transport;
+  const { requestId, clientIp } = transport;
   const caller = await authenticate(plane, plane.db, token);
   const { tenantId } = caller.bearer;
   if (!plane.catalog.actions.has(input.action) || !isHeld(caller.holds, input.action))
@@ -40,9 +41,10 @@ export async function requestConfirmation(plane: Plane, token: string | undefine
     throw refuse('INVALID_INPUT', 'this action is never asked on a resource of this type', { details: { path: 'resource.type' } });
   const resource = await resolve(plane, tenantId, input.resource);
   if (!resource) throw accessDenied();
+  const extraKeys = await extraKeysOf(plane, caller, { tenantId, requestId, clientIp });
   return await plane.db.transaction(async (tx) => {
     const principal = await authenticate(plane, tx, token, { isLocked: true });
-    if (!decisionOf({ plane, principal, tenantId, clientIp }, input.action, resource).held) throw accessDenied();
+    if (!decisionOf({ plane, principal, tenantId, clientIp, extraKeys }, input.action, resource).held) throw accessDenied();
     const validSeconds = input.validSeconds ?? limits.confirmationDefaultSeconds;
     const filing = { action: input.action, resource, reason: input.reason, note: undefined, validSeconds, filedBy: 'agent' as const };
     const filed = await fileConfirmation(plane, tx, { principal, tenantId }, filing);
