@@ -1,6 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { computeMcpEndpoint, gateTools } from '@better-compute/mcp';
 import { createMcpGate } from '@better-iam/mcp';
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defineHost } from '../apps/better-compute/src/host/mounts.ts';
 import { startDeployment, type Deployment } from './support/deployment.ts';
@@ -124,4 +127,22 @@ describe('compute§10 compute§11.2 an endpoint as a client meets it on the wire
       }
     },
   );
+
+  test('clients that can sign in, and are told 401 here, show their person what to do', async () => {
+    const authProvider = {
+      redirectUrl: 'http://127.0.0.1:9/callback',
+      clientMetadata: { redirect_uris: ['http://127.0.0.1:9/callback'] },
+      clientInformation: () => undefined,
+      saveClientInformation() {},
+      tokens: () => undefined,
+      saveTokens() {},
+      redirectToAuthorization() {},
+      saveCodeVerifier() {},
+      codeVerifier: () => 'v',
+    };
+    const url = new URL('/mcp', d.plane.url);
+    const told = /Get a new token from whoever runs it/;
+    await expect(new ClientV1({ name: 'v1', version: '1' }).connect(new TransportV1(url, { authProvider }) as never)).rejects.toThrow(told);
+    await expect(new ClientV2({ name: 'v2', version: '1' }).connect(new TransportV2(url, { authProvider }))).rejects.toThrow(told);
+  });
 });

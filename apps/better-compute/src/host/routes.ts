@@ -34,6 +34,20 @@ const notFound = (request: Request): Response => {
   });
 };
 
+/**
+ * MCP clients that are told 401 look for a way to sign in, and try to register here when they find none. What they show a person is the description,
+ * in the form of OAuth (RFC 7591); a body of our own form they call broken.
+ */
+const noRegistration = (request: Request): Response =>
+  new Response(
+    JSON.stringify({
+      error: 'registration_not_supported',
+      error_description:
+        'The token of this MCP client is missing, wrong or has ended, and nobody signs in to this server from an MCP client. Get a new token from whoever runs it, and put it into the Authorization header of the client.',
+    }),
+    { status: 404, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestIdOf(request) } },
+  );
+
 async function operations(path: string, o: RouteOptions): Promise<Response | undefined> {
   const tail = /^(?:\/api\/(?:iam|compute))?\/(health|ready)$/.exec(path)?.[1];
   if (tail === 'health') return json({ status: 'up' });
@@ -79,6 +93,7 @@ export function createRoutes(o: RouteOptions): (request: Request) => Promise<Res
     if (path.startsWith('/node/') && o.has('compute')) return await o.services.compute.nodeEndpoint.fetch(request);
     const mount = o.has('mcp') ? mountAt(path) : undefined;
     if (mount) return await mounted(mount, path, request, o);
+    if (path === '/register' && request.method === 'POST' && o.has('mcp') && o.mounts.length > 0) return noRegistration(request);
     return (await operations(path, o)) ?? (o.has('console') ? o.console(path, request) : undefined) ?? notFound(request);
   };
 }
