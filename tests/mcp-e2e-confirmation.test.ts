@@ -113,6 +113,17 @@ describe.each([
     expect(third).toMatchObject({ isError: true, structuredContent: { error: { code: 'RATE_LIMITED', details: { reason: 'cool-down' } } } });
   });
 
+  test('B37 what the gate decides is decided and audited as the caller', async () => {
+    const denied = await callTool(handler, d.agentToken, 'preview_reservation', { ...gpus(), poolId: 'pool_not-there' });
+    expect(denied).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACCESS_DENIED' } } });
+    const { items } = await d.plane.iam.api.audit.list({ token: d.alice.token }, { action: 'compute:pools:read' });
+    expect(items.at(-1)).toMatchObject({
+      actorId: d.alice.identityId,
+      outcome: 'deny',
+      sessionContext: { kind: 'delegated', agentId: d.agent.id, delegationId: d.delegationId },
+    });
+  });
+
   test('B35 a caller of another organization is authenticated and then refused', async () => {
     const pools = await callTool(handler, d.mallory.token, 'list_pools', {});
     expect(pools).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACCESS_DENIED' } } });
