@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ApiError } from '@kit/operation';
 import type { BootstrapInput } from '@better-iam/contract';
 import { reportFailure } from './failure.ts';
-import { withHostIam } from './host-iam.ts';
+import { type HostFlags, withHostIam } from './host-iam.ts';
 import { good, type Terminal } from './terminal.ts';
 
 /** Checked by IAM itself, which names what is wrong. */
@@ -18,17 +18,20 @@ async function answersOf(terminal: Terminal, file: string | undefined): Promise<
   return { email, name, password };
 }
 
-/** `iam bootstrap`: the root tenant and its first owner, once, by opening the database; never over HTTP (iam.md §5). */
+/** `iam bootstrap`: the root tenant and its first owner, once, through a running `serve` or by opening the database; never over HTTP (iam.md §5). */
 export function addBootstrap(iam: Command, terminal: Terminal): void {
   iam
     .command('bootstrap')
-    .description('Make the platform and its first administrator. Works once.')
+    .description(
+      'Make the platform and its first administrator. Works once, on the host: asks a running serve of the same account and data folder, else opens the database.',
+    )
     .option('--from <file>', 'JSON with email, name, password; on wish organization: { name, slug, owner } (- for standard input)')
     .option('--config <file>', 'the configuration file')
+    .option('--data-dir <folder>', 'data folder of the running serve (default ./.better-compute)')
     .option('--json', 'print the answer as JSON')
-    .action(async (flags: { from?: string; config?: string; json?: boolean }) => {
+    .action(async (flags: HostFlags & { from?: string; json?: boolean }) => {
       try {
-        await withHostIam(terminal, flags.config, async (host) => {
+        await withHostIam(terminal, flags, async (host) => {
           const answers = await answersOf(terminal, flags.from);
           const root = await host.bootstrap(answers);
           if (flags.json) return terminal.out(JSON.stringify(root));
