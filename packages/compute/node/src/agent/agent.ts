@@ -120,6 +120,7 @@ class RunningAgent implements Agent {
       outbox: this.outbox,
       timers: this.timers,
       now: this.o.now ?? (() => performance.now()),
+      random: this.o.random ?? Math.random,
       desired: (generation, works) => this.desired(generation, works),
       fault: (error) => this.complain(error),
       ended: (code) => this.disconnected(code),

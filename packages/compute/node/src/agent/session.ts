@@ -18,6 +18,8 @@ export interface SessionOptions {
   timers: Timers;
   /** Monotonic milliseconds. */
   now(): number;
+  /** In [0, 1). */
+  random(): number;
   /** The plane has accepted the hello, or wishes something else now. */
   desired(generation: number, works: Work[]): void;
   fault(error: unknown): void;
@@ -100,10 +102,20 @@ export class Session {
       this.isAccepted = true;
       this.o.outbox.restart();
       const beat = (): void => void this.beat().catch((error: unknown) => this.failed(error));
-      this.stops.push(this.o.timers.every(limits.heartbeatMs, beat), this.o.devices.watch(beat));
+      this.stops.push(this.everyInterval(beat), this.o.devices.watch(beat));
     }
     this.o.desired(generation, works);
     this.flush();
+  }
+
+  /** From some moment of the first interval on: nodes that came back together must not all beat together from then on. */
+  private everyInterval(beat: () => void): () => void {
+    const { timers, random } = this.o;
+    let stop = timers.after(Math.round(random() * limits.heartbeatMs), () => {
+      beat();
+      stop = timers.every(limits.heartbeatMs, beat);
+    });
+    return () => stop();
   }
 
   private async beat(): Promise<void> {

@@ -12,6 +12,7 @@ export interface FleetOptions {
   nodes: readonly SimulatedNode[];
   urls: readonly string[];
   stateDir: string;
+  random?(): number;
   complain?(text: string): void;
 }
 
@@ -47,9 +48,9 @@ export async function startFleet(o: FleetOptions): Promise<Fleet> {
   };
 }
 
-async function startNode({ urls, stateDir, complain }: FleetOptions, { name, joinToken, devices }: SimulatedNode): Promise<Agent> {
+async function startNode({ urls, stateDir, random, complain }: FleetOptions, { name, joinToken, devices }: SimulatedNode): Promise<Agent> {
   const file =
     joinToken === undefined ? await StateFile.open(stateDir, name) : await joinNode({ url: urls[0]!, token: joinToken, name, labels: LABELS, stateDir });
   if (!file || file.state.nodeId === null) throw invalidConfig(`${name} has not joined and there is no token for it`);
-  return await startAgent({ urls, file, devices, ...(complain ? { complain } : {}) });
+  return await startAgent({ urls, file, devices, ...(random ? { random } : {}), ...(complain ? { complain } : {}) });
 }

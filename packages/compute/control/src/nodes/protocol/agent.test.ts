@@ -47,7 +47,7 @@ const complain = (text: string): void => {
 
 /** Joins and starts one agent; `ready` is not waited for. */
 async function start(
-  o: { name?: string; urls?: string[]; devices?: SimulatedDevices } = {},
+  o: { name?: string; urls?: string[]; devices?: SimulatedDevices; random?: () => number } = {},
 ): Promise<{ agent: Agent; devices: SimulatedDevices; file: StateFile }> {
   const devices = o.devices ?? simulated();
   const file = await joinNode({ url: served.url, token: 'token', name: o.name ?? 'sim-01', labels: {}, stateDir });
@@ -57,7 +57,7 @@ async function start(
     devices,
     timers: time,
     now: time.now,
-    random: () => 0.5,
+    random: o.random ?? (() => 0.5),
     complain,
   });
   agents.push(agent);
@@ -145,6 +145,28 @@ describe('compute§4.1 heartbeats of an agent', () => {
     expect(beats[1]!.gpuHealth!.map((gpu) => gpu.health)).toEqual(['ok', 'failed']);
   });
 
+  test('compute§4.1 nodes that came at the same moment beat at different ones, each every 10 s', async () => {
+    for (const [name, at] of [
+      ['sim-01', 0.2],
+      ['sim-02', 0.7],
+    ] as const) {
+      const { agent } = await start({ name, random: () => at });
+      await agent.ready;
+    }
+    const { beats } = served.store;
+    for (const [ms, count] of [
+      [2_000, 1],
+      [5_000, 2],
+      [5_000, 3],
+      [5_000, 4],
+    ] as const) {
+      time.advance(ms);
+      await served.store.until(() => beats.length >= count);
+      expect(beats).toHaveLength(count);
+    }
+    expect(new Set(beats.map((beat) => beat.nodeId)).size).toBe(2);
+  });
+
   test('compute§4 a machine that hangs sends none, and is back when it answers', async () => {
     const { agent, devices } = await start();
     await agent.ready;
@@ -203,7 +225,7 @@ describe('compute§4.1 connections of an agent', () => {
       }),
     );
     await once(silent, 'listening');
-    const { agent } = await start({ urls: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`] });
+    const { agent } = await start({ urls: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`], random: () => 0 });
     await agent.ready;
     time.advance(limits.idleMs);
     await time.untilWaiting(1_000);
