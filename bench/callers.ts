@@ -19,18 +19,29 @@ export interface SideBySide {
 }
 
 /** One after the other in every round, so that both meet the same machine. */
-export async function sideBySide(rounds: number, value: () => Promise<number>, peer: () => Promise<number>): Promise<SideBySide> {
-  const values: number[] = [];
-  const peers: number[] = [];
+export async function inPairs<T>(rounds: number, value: () => Promise<T>, peer: () => Promise<T>): Promise<{ value: T; peer: T }[]> {
+  const pairs: { value: T; peer: T }[] = [];
   // each once before, so that code is compiled and connections are there
   for (const run of [value, peer]) await run();
   for (let round = 0; round < rounds; round++) {
-    const isValueFirst = round % 2 === 0;
-    if (isValueFirst) values.push(await value());
-    peers.push(await peer());
-    if (!isValueFirst) values.push(await value());
+    if (round % 2 === 0) pairs.push({ value: await value(), peer: await peer() });
+    else {
+      const first = await peer();
+      pairs.push({ value: await value(), peer: first });
+    }
   }
-  return { value: medianOf(values), peer: medianOf(peers), ratio: medianOf(values.map((one, i) => one / peers[i]!)) };
+  return pairs;
 }
 
+export const besideOf = (pairs: readonly { value: number; peer: number }[]): SideBySide => ({
+  value: medianOf(pairs.map((pair) => pair.value)),
+  peer: medianOf(pairs.map((pair) => pair.peer)),
+  ratio: medianOf(pairs.map((pair) => pair.value / pair.peer)),
+});
+
+export const sideBySide = async (rounds: number, value: () => Promise<number>, peer: () => Promise<number>): Promise<SideBySide> =>
+  besideOf(await inPairs(rounds, value, peer));
+
 export const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+export const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

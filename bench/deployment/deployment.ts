@@ -16,8 +16,8 @@ export interface Deployment extends Services {
   owner: { id: string; token: string };
   /** Keys of so many machine accounts that may do everything in compute. */
   keys: string[];
-  /** A pool with so many nodes of eight GPUs. */
-  addPool(id: string, nodes: number): Promise<void>;
+  /** A pool with so many nodes of eight GPUs; answers the nodes' ids. */
+  addPool(id: string, nodes: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startDeployment(o: { callers: number }): Promise<Deploymen
         defaults: { vcpuPerGpu: 8, memoryGiBPerGpu: 64 },
         limits: { maxGpus: 64, maxDuration: '30d' },
       });
-      await addNodes(compute, owner.token, id, nodes);
+      return await addNodes(compute, owner.token, id, nodes);
     },
     async close() {
       await compute.stop();

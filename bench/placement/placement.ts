@@ -3,6 +3,7 @@ import { cpuMs } from '../cpu-clock.ts';
 import type { BenchOptions, Group } from '../group.ts';
 import { offersOf } from '../openb/offers.ts';
 import { readTrace, type Trace } from '../openb/trace.ts';
+import { quantile } from '../quantile.ts';
 import { Random } from '../random.ts';
 import type { Measured } from '../row.ts';
 import { LivePool } from './live-pool.ts';
@@ -66,9 +67,4 @@ function offersPerSecond(trace: Trace): number {
     }
   }
   return (1000 * offers) / spentMs;
-}
-
-function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN;
 }

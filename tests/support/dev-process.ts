@@ -21,9 +21,14 @@ export interface DevProcess {
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'better-compute-test-'));
 
-/** A real `better-compute dev` on a free port. */
-export async function startDevProcess(dataDir: string, args: string[] = [], env: Record<string, string> = {}): Promise<DevProcess> {
-  const child = spawn(process.execPath, [PROGRAM, 'dev', '--json', '--port', '0', '--data-dir', dataDir, ...args], {
+/** A real `better-compute dev` on a free port, run by this Node or by the one given. */
+export async function startDevProcess(
+  dataDir: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+  node: string = process.execPath,
+): Promise<DevProcess> {
+  const child = spawn(node, [PROGRAM, 'dev', '--json', '--port', '0', '--data-dir', dataDir, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
