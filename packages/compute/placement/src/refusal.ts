@@ -7,7 +7,7 @@ export interface ConstraintLoss {
   gpusRemoved: number;
 }
 
-/** One change to the request that fits when tried at the same `now`; every changed value is in it. `text` is the change in words. */
+/** One change to the request that fits when tried at the same `now`, the smallest of those tried; every changed value is in it. `text` is the change in words. */
 export type Change = { text: string } & (
   | { kind: 'fewer-gpus'; requestIndex: number; count: number; vcpu: number; memoryGiB: number }
   | { kind: 'other-product'; requestIndex: number; product: string }

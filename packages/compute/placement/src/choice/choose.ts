@@ -25,6 +25,11 @@ export interface Choice {
   isProven: boolean;
 }
 
+/** Edges that searches for gangs may still walk together: a report bounds all its tries, not each. */
+export interface Allowance {
+  left: number;
+}
+
 /** `take` of a room's GPUs, which ones is not said yet. */
 export interface Part {
   room: Room;
@@ -32,10 +37,10 @@ export interface Part {
 }
 
 /** Where the ask goes: hard constraints, then fewest nodes, then least future room lost, then the shuffled order (compute.md §5.3). */
-export function choose(pool: Pool, ask: Ask): Choice {
+export function choose(pool: Pool, ask: Ask, allowance?: Allowance): Choice {
   const greedy = chooseInTurn(pool, ask);
   if (greedy || ask.parts.length === 1) return { picks: greedy, isProven: true };
-  return ask.wholeNodes ? chooseWholeGang(pool, ask) : chooseGang(pool, ask);
+  return ask.wholeNodes ? chooseWholeGang(pool, ask, allowance) : chooseGang(pool, ask, allowance);
 }
 
 /** One part after the other, the hardest first: exact for a single request, and for a gang nearly always enough. */

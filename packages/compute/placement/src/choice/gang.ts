@@ -1,9 +1,9 @@
 import { lowestOf } from '../fold/bits.ts';
 import type { Slot } from '../fold/slot.ts';
-import { GANG_WORK_MAX } from '../limits.ts';
+import { GANG_WORK_MAX, NETWORK_WORK } from '../limits.ts';
 import type { DeviceRequest } from '../request.ts';
 import { type Ask, isLinked, unitsOf } from './ask.ts';
-import type { Choice, Pick } from './choose.ts';
+import type { Allowance, Choice, Pick } from './choose.ts';
 import { Flow } from './flow.ts';
 import type { Pool } from './pool.ts';
 import { roomsOf, unitsLeft } from './rooms.ts';
@@ -29,19 +29,19 @@ interface Network {
  * All parts together. Once each part that asks for NVLink has a domain, who gets what is a flow from parts through kinds of GPU and nodes,
  * solved exactly; which domains is a search that gives up a branch as soon as even the flow without the domains still open fails.
  */
-export function chooseGang(pool: Pool, ask: Ask): Choice {
+export function chooseGang(pool: Pool, ask: Ask, allowance: Allowance = { left: GANG_WORK_MAX }): Choice {
+  if (allowance.left <= 0) return { picks: undefined, isProven: false };
   const network = networkOf(pool, ask);
   const linked = ask.parts.map((part, i) => ({ part, i })).filter(({ part }) => isLinked(part));
   const domains: number[] = ask.parts.map(() => -1);
-  let work = 0;
   const search = (depth: number): Pick[] | undefined => {
     const picks = flowPicks(network, domains, (edges) => {
-      work += edges;
+      allowance.left -= edges;
     });
     if (!picks || depth === linked.length) return picks;
     const { part, i } = linked[depth] as { part: DeviceRequest; i: number };
     for (const domain of domainsFor(network, i, part.count)) {
-      if (work > GANG_WORK_MAX) break;
+      if (allowance.left < 0) break;
       domains[i] = domain;
       const found = search(depth + 1);
       if (found) return found;
@@ -52,10 +52,9 @@ export function chooseGang(pool: Pool, ask: Ask): Choice {
   linked.sort((a, b) => b.part.count - a.part.count);
   const riding = ask.parts.some((part) => part.count > 0) ? ride(pool, ask) : [];
   const picks = riding && search(0);
-  return {
-    picks: picks && [...picks, ...(riding ?? [])].sort((a, b) => a.requestIndex - b.requestIndex),
-    isProven: picks !== undefined || work <= GANG_WORK_MAX,
-  };
+  const isProven = picks !== undefined || allowance.left >= 0;
+  allowance.left -= NETWORK_WORK * ask.parts.length * pool.fold.slots.length;
+  return { picks: picks && [...picks, ...(riding ?? [])].sort((a, b) => a.requestIndex - b.requestIndex), isProven };
 }
 
 /** Domains that could hold the part if it were alone, the tightest first. */

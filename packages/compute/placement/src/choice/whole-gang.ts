@@ -1,8 +1,8 @@
 import type { Slot } from '../fold/slot.ts';
-import { WHOLE_WORK_MAX } from '../limits.ts';
+import { NETWORK_WORK, WHOLE_WORK_MAX } from '../limits.ts';
 import type { DeviceRequest } from '../request.ts';
 import { type Ask, isLinked } from './ask.ts';
-import type { Choice, Pick } from './choose.ts';
+import type { Allowance, Choice, Pick } from './choose.ts';
 import type { Pool } from './pool.ts';
 import { roomsOf } from './rooms.ts';
 import { wholeRooms } from './whole.ts';
@@ -18,7 +18,8 @@ interface Kind {
 }
 
 /** Every way to give the parts whole nodes, tried in turn until one works or the work allowed is done. */
-export function chooseWholeGang(pool: Pool, ask: Ask): Choice {
+export function chooseWholeGang(pool: Pool, ask: Ask, allowance: Allowance = { left: WHOLE_WORK_MAX }): Choice {
+  if (allowance.left <= 0) return { picks: undefined, isProven: false };
   const kinds = kindsOf(pool, ask);
   const picks: Pick[] = [];
   let work = 0;
@@ -40,6 +41,7 @@ export function chooseWholeGang(pool: Pool, ask: Ask): Choice {
   };
   const riding = ride(pool, ask);
   const found = riding !== undefined && give(0, ask.parts[0]?.count ?? 0, 0, -1);
+  allowance.left -= work + NETWORK_WORK * ask.parts.length * pool.fold.slots.length;
   return { picks: found ? [...picks, ...riding].sort((a, b) => a.requestIndex - b.requestIndex) : undefined, isProven: found || work < WHOLE_WORK_MAX };
 }
 

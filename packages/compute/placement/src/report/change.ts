@@ -1,8 +1,8 @@
 import { type Ask, askOf } from '../choice/ask.ts';
-import { choose } from '../choice/choose.ts';
+import { type Allowance, choose } from '../choice/choose.ts';
 import type { Pool } from '../choice/pool.ts';
 import { selectorText } from '../choice/selector.ts';
-import { SHORTER_STEP_MS } from '../limits.ts';
+import { CHANGE_GANG_WORK_MAX, CHANGE_TRIES_MAX, CHANGE_TRIES_MIN, SHORTER_STEP_MS } from '../limits.ts';
 import type { Change } from '../refusal.ts';
 import type { DeviceRequest, PlacementRequest } from '../request.ts';
 import { durationText } from './words.ts';
@@ -30,28 +30,43 @@ export function changed(request: PlacementRequest, change: Change): PlacementReq
   }
 }
 
-/** The single change that gives up least and was seen to fit at the asked start. */
-export function smallestChange(pool: Pool, request: PlacementRequest, ask: Ask): Change | undefined {
-  const fits = (change: Change) => choose(pool, { ...askOf(changed(request, change), ask.from), isNow: ask.isNow }).picks !== undefined;
+/**
+ * The single change that gives up least of those that were tried and seen to fit at the asked start. What is tried is bounded, whatever is asked: a
+ * report is made where everybody else waits for it.
+ */
+export function smallestChange(pool: Pool, request: PlacementRequest, ask: Ask): { change: Change | undefined; tries: number } {
+  const allowance: Allowance = { left: CHANGE_GANG_WORK_MAX };
+  let tries = 0;
+  /** Tries of one kind of change; past the last nothing fits. */
+  const kind = (): Fits => {
+    let left = Math.max(CHANGE_TRIES_MIN, Math.floor(CHANGE_TRIES_MAX / ask.parts.length));
+    return (change) => {
+      if (left-- <= 0) return false;
+      tries++;
+      return choose(pool, { ...askOf(changed(request, change), ask.from), isNow: ask.isNow }, allowance).picks !== undefined;
+    };
+  };
   let best: { change: Change; cost: number } | undefined;
   const offer = (change: Change | undefined, cost: number) => {
     if (change && (!best || cost < best.cost)) best = { change, cost };
   };
+  const fitsOther = kind();
   for (const change of ofOtherKind(pool, request)) {
-    if (!fits(change)) continue;
+    if (!fitsOther(change)) continue;
     offer(change, COST_OF_KIND);
     break;
   }
   const mostCost = () => best?.cost ?? 1;
+  const fitsFewer = kind();
   request.requests.forEach((part, requestIndex) => {
-    const fewer = fewerGpus(request, requestIndex, mostCost(), fits);
+    const fewer = fewerGpus(request, requestIndex, mostCost(), fitsFewer);
     offer(fewer, fewer ? 1 - fewer.count / part.count : 1);
   });
-  const shorter = shorterDuration(pool, request, ask, mostCost(), fits);
+  const shorter = shorterDuration(pool, request, ask, mostCost(), kind());
   offer(shorter, shorter ? 1 - shorter.durationMs / request.durationMs : 1);
-  const lessHost = lessHostOf(request, mostCost(), fits);
+  const lessHost = lessHostOf(request, mostCost(), kind());
   offer(lessHost?.change, lessHost?.cost ?? 1);
-  return best?.change;
+  return { change: best?.change, tries };
 }
 
 function* ofOtherKind(pool: Pool, request: PlacementRequest): Iterable<Change> {

@@ -1,8 +1,8 @@
 import type { Ask } from '../choice/ask.ts';
-import { choose, type Pick } from '../choice/choose.ts';
+import { type Allowance, choose, type Pick } from '../choice/choose.ts';
 import type { Pool } from '../choice/pool.ts';
 import { lowestOf } from '../fold/bits.ts';
-import { EARLIEST_TRIES_MAX, HOLD_MAX_MS } from '../limits.ts';
+import { EARLIEST_GANG_WORK_MAX, EARLIEST_TRIES_MAX, HOLD_MAX_MS } from '../limits.ts';
 import { CapacityBound } from './capacity-bound.ts';
 import { Ends } from './ends.ts';
 
@@ -21,6 +21,7 @@ export interface Start {
 export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined; isProven: boolean } {
   const bounds = ask.parts.map((part) => new CapacityBound(pool, ask, part));
   const ends = new Ends(new Set(bounds.flatMap((bound) => [...bound.slots()])), ask.from);
+  const allowance: Allowance = { left: EARLIEST_GANG_WORK_MAX };
   let isProven = true;
   let tries = 0;
   for (let at = ends.soonest?.to; at !== undefined; at = ends.soonest?.to) {
@@ -31,7 +32,7 @@ export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined;
     }
     if (!bounds.every((bound) => bound.holds)) continue;
     if (++tries > EARLIEST_TRIES_MAX / ask.parts.length) return { start: undefined, isProven: false };
-    const { picks, isProven: isNo } = choose(pool, later);
+    const { picks, isProven: isNo } = choose(pool, later, allowance);
     if (picks) return { start: { at, ask: later, picks, holdMs: Math.min(HOLD_MAX_MS, freeUntil(picks, at) - at) }, isProven };
     isProven &&= isNo;
     for (const bound of bounds) bound.tighten(later);

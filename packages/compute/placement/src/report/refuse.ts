@@ -13,7 +13,7 @@ export function refuse(pool: Pool, request: PlacementRequest, ask: Ask, isProven
   const alone = ask.parts.length > 1 ? ask.parts.find((part) => !choose(pool, { ...ask, parts: [part] }).picks) : undefined;
   const losses = lossesOf(pool, ask, alone ?? largestOf(ask));
   const { start, isProven: isStartProven } = earliestStart(pool, ask);
-  const change = smallestChange(pool, request, ask);
+  const { change } = smallestChange(pool, request, ask);
   const report: Omit<Refusal, 'text'> = {
     kind: start || everFits(pool, ask) ? 'NO_CAPACITY' : 'NEVER_FITS',
     constraints: losses.constraints,
