@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '@kit/operation';
 import { createLog } from '../host/log.ts';
 import type { HostIam } from './answer.ts';
+import { askServe } from './ask.ts';
 import { lineOf, readLine } from './line.ts';
 import { type HostSocket, offerHostSocket } from './offer.ts';
 
@@ -167,6 +168,22 @@ describe('the folder', () => {
     for (const name of [`${A}.sock`, `${A}.new`, 'notes.txt']) utimesSync(join(folder, name), long, long);
     offered = offer();
     expect(names()).toEqual(['notes.txt']);
+  });
+
+  test('iam§5 a server is known by a mark of its process: one that has stopped or died is not waited for', async () => {
+    const mark = `${process.pid}.serve`;
+    expect(readdirSync(folder)).toEqual([mark]);
+    await offered.close();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await askServe(dataDir)).toEqual({ none: `no serve runs with the data folder ${dataDir}` });
+    // no process has this number
+    writeFileSync(join(folder, '4194305.serve'), '');
+    expect(await askServe(dataDir)).toMatchObject({ none: expect.stringContaining('no serve runs') });
+    offered = offer();
+    expect(readdirSync(folder)).toEqual([mark]);
+    const asked = await askServe(dataDir);
+    if ('none' in asked) throw new Error(asked.none);
+    expect(await asked.breakGlass({ ...WHO, hostAccount: 'x' })).toMatchObject({ codeId: 'rst_1' });
   });
 
   test('iam§5 stopping ends what nobody has asked yet, and waits for the answer to what somebody has', async () => {

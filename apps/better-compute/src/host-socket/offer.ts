@@ -32,8 +32,15 @@ export interface HostSocket {
  * process takes that away opens `NAME.sock` for one connection. Where the folder is not safe there is no socket, and the commands open the database.
  */
 export function offerHostSocket(o: OfferOptions): HostSocket {
-  const folder = readyFolder(o);
-  if (folder === undefined) return { close: async () => {} };
+  try {
+    return offerIn(readyFolder(o), o);
+  } catch (error) {
+    o.log.warn({ fault: (error as Error).message }, 'no local socket: iam bootstrap and iam break-glass open the database');
+    return { close: async () => {} };
+  }
+}
+
+function offerIn(folder: string, o: OfferOptions): HostSocket {
   const open = new Map<string, { end(): void; isWorking: boolean; ended: Promise<void> }>();
   let isClosed = false;
 
@@ -62,6 +69,7 @@ export function offerHostSocket(o: OfferOptions): HostSocket {
   };
 
   const watcher = watch(folder, { persistent: false }, look).on('error', (error) => o.log.warn({ folder, error: error.message }, 'no local socket any more'));
+  writeFileSync(markOfSelf(folder), '', { mode: 0o600 });
   look();
   return {
     async close() {
@@ -74,23 +82,14 @@ export function offerHostSocket(o: OfferOptions): HostSocket {
   };
 }
 
-/** Made and swept; undefined, with a word in the log, where it cannot be had. */
-function readyFolder({ dataDir, log, now }: OfferOptions): string | undefined {
-  try {
-    if (!socketFolder(dataDir)) makeSocketFolder(dataDir);
-    const { path, fault } = socketFolder(dataDir)!;
-    if (fault !== undefined) {
-      log.warn({ fault }, 'no local socket: iam bootstrap and iam break-glass open the database');
-      return undefined;
-    }
-    for (const name of readdirSync(path)) if (LEFT.test(name) && isOld(join(path, name), now())) rmSync(join(path, name), { force: true });
-    for (const { name, isAlive } of marksIn(path)) if (!isAlive) rmSync(join(path, name), { force: true });
-    writeFileSync(markOfSelf(path), '', { mode: 0o600 });
-    return path;
-  } catch (error) {
-    log.warn({ fault: (error as Error).message }, 'no local socket: iam bootstrap and iam break-glass open the database');
-    return undefined;
-  }
+/** Made and swept; throws where it cannot be had, or is not safe. */
+function readyFolder({ dataDir, now }: OfferOptions): string {
+  if (!socketFolder(dataDir)) makeSocketFolder(dataDir);
+  const { path, fault } = socketFolder(dataDir)!;
+  if (fault !== undefined) throw new Error(fault);
+  for (const name of readdirSync(path)) if (LEFT.test(name) && isOld(join(path, name), now())) rmSync(join(path, name), { force: true });
+  for (const { name, isAlive } of marksIn(path)) if (!isAlive) rmSync(join(path, name), { force: true });
+  return path;
 }
 
 /** Left by a process that was killed: no other could still be using it. */
