@@ -9,6 +9,7 @@ export const differences: readonly Difference[] = [
   {
     why: 'Everything is on one page, so no cursor was ever given out (compute.md §11.2): one that comes is a mistake worth telling.',
     exchanges: [
+      ['tools/list with a null cursor', '200 -32602 id=1', '200 -32603 id=1'],
       ['tools/list with an empty cursor', '200 -32602 id=1', '200 id=1 lists test_simple_text,test_error_handling,add'],
       ['tools/list with a cursor nobody gave', '200 -32602 id=1', '200 id=1 lists test_simple_text,test_error_handling,add'],
     ],
@@ -40,6 +41,8 @@ export const differences: readonly Difference[] = [
   {
     why: 'What a call does not need is not looked at: members beside, and params without a member.',
     exchanges: [
+      ['initialize without params', '200 id=1 speaks 2025-11-25', '200 -32603 id=1'],
+      ['params null', '200 id=1 {}', '400 -32600 id=1'],
       ['params a list', '200 id=1 lists test_simple_text,test_error_handling,add', '400 -32600 id=1'],
       ['a member more', '200 id=1 {}', '400 -32600 id=1'],
     ],
@@ -50,6 +53,10 @@ export const differences: readonly Difference[] = [
       ['a response of the client', '400 -32600 id=1', '202'],
       ['modern subscriptions/listen for nothing', '404 -32601 id=1', '200 other'],
     ],
+  },
+  {
+    why: 'A version nobody speaks is said by its code and what is spoken, to whoever named it (compute.md §11.2).',
+    exchanges: [['a notification in a version nobody speaks', '400 -32022 id=null', '400 -32000 id=null']],
   },
   {
     why: 'Batches are refused, whatever they contain [seed].',

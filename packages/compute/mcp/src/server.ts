@@ -7,7 +7,7 @@ import { processLimiter } from './limiter.ts';
 import { limits } from './limits.ts';
 import { checkOptions, type McpOptions, spokenVersions } from './options.ts';
 import type { Core } from './revisions/revision.ts';
-import { revisionFor } from './revisions/select.ts';
+import { checkNamedVersion, revisionFor } from './revisions/select.ts';
 import { checkedCall, runCall } from './tools/call.ts';
 import { offeredTools } from './tools/catalog.ts';
 import { invokerOf } from './tools/invoke.ts';
@@ -91,9 +91,12 @@ async function handle(core: Core, bodyBytesMax: number, request: Request, caller
 }
 
 async function answer(core: Core, message: Message, origin: Origin, caller: ToolCaller | undefined): Promise<Response> {
-  // nobody could be told the outcome, so a notification never runs anything
-  if (message.id === undefined) return accepted();
   try {
+    if (message.id === undefined) {
+      checkNamedVersion(origin.headers, core.versions);
+      // nobody could be told the outcome, so a notification never runs anything
+      return accepted();
+    }
     const revision = revisionFor(message as RequestMessage, origin.headers, core.versions);
     return await revision.answer({ core, message: message as RequestMessage, origin, caller });
   } catch (error) {

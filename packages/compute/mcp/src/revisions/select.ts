@@ -35,6 +35,12 @@ export function revisionFor(message: RequestMessage, headers: HeaderReader, spok
   );
 }
 
+/** For what no revision answers. Throws `RpcError` where the header names a version that is not spoken. */
+export function checkNamedVersion(headers: HeaderReader, spoken: readonly string[]): void {
+  const named = headers.get('mcp-protocol-version');
+  if (named !== null && !spoken.includes(named)) throw unsupportedVersion(named, spoken);
+}
+
 function known(version: string | undefined, requested: string, spoken: readonly string[]): Revision {
   const revision = version === undefined ? undefined : byVersion.get(version);
   if (!revision) throw unsupportedVersion(requested, spoken);

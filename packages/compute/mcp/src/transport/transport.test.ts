@@ -125,6 +125,20 @@ test('B146 B6 a notification is 202 without a body, and a call without id runs n
   expect(backend.seen).toEqual([]);
 });
 
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+  'compute§11.2 B146 a notification that names %s is taken',
+  async (version) => {
+    expect((await serve().handler(requestOf(initialized, { 'mcp-protocol-version': version }))).status).toBe(202);
+  },
+);
+
+test.each(['2023-01-01', '2099-01-01', 'x', ''])('compute§11.2 a notification in version %j, which is not spoken, is 400', async (version) => {
+  const answer = await answered(await serve().handler(requestOf(initialized, { 'mcp-protocol-version': version })));
+  expect(answer).toMatchObject({ status: 400, body: { id: null, error: { code: -32022, data: { requested: version } } } });
+});
+
 test.each([0, '', -1, 1.5, Number.MAX_SAFE_INTEGER, 'ünï"code', 'x'.repeat(500)])('compute§11.2 id %j is echoed exactly', async (id) => {
   expect((await answered(await serve().handler(requestOf({ ...ping, id })))).body).toEqual({ jsonrpc: '2.0', id, result: {} });
 });
