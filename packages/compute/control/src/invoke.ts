@@ -23,8 +23,8 @@ export const createInvoke =
     const call = callOf(op, raw, context);
     const work: Work<Opened, Outcome> = {
       prepare: (tx) => openCall(plane, tx, call),
-      act: async (tx, pool, { access, isEveryTenant, memory }) => {
-        const now = pool?.now ?? (await plane.now(tx));
+      act: async (tx, pool, { access, isEveryTenant, memory, now: early }) => {
+        const now = pool?.now ?? early ?? (await plane.now(tx));
         const platformTenantId = await plane.platformTenantId();
         return act({ plane, tx, pool, access, isEveryTenant, tenantId: access.tenantId, platformTenantId, now }, call, memory);
       },

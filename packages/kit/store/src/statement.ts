@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { storeError } from './errors.ts';
 import { limits } from './limits.ts';
@@ -21,6 +22,7 @@ export async function execute<R extends object>(client: pg.ClientBase, text: str
   // Encoded before the driver sees them: a value that throws inside its bind step leaves the prepared statement broken for the next caller.
   const encoded = values.map(encode);
   const name = statementName(text);
+  gather(client);
   try {
     return await client.query<R>(name === undefined ? { text, values: encoded } : { name, text, values: encoded });
   } catch (e) {
@@ -30,9 +32,18 @@ export async function execute<R extends object>(client: pg.ClientBase, text: str
 
 /** A control word such as BEGIN: one message, nothing to prepare. */
 export async function command(client: pg.ClientBase, text: string): Promise<string> {
+  gather(client);
   try {
     return (await client.query(text)).command;
   } catch (e) {
     throw storeError(e);
   }
+}
+
+/** What is sent on a connection within one turn of the event loop leaves in one write: each write wakes the server and costs more than what it carries. */
+function gather(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

@@ -17,12 +17,18 @@ export interface Memory {
   draft: DraftRow | undefined;
 }
 
+export const nothingOf = (access: Access, call: Call): Memory => ({
+  scope: callerScopeOf(access.tenantId, access.caller, call.op.id),
+  record: undefined,
+  draft: undefined,
+});
+
 /** Reads by key, else by digest, behind whoever makes the same request right now (compute.md §2.3). */
 export async function readMemory(tx: Tx, access: Access, call: Call): Promise<Memory> {
-  const scope = callerScopeOf(access.tenantId, access.caller, call.op.id);
   const isHeldBack = mayBeHeld(access);
-  if (call.key === undefined && !isHeldBack) return { scope, record: undefined, draft: undefined };
-  return await recallTogether(tx, { scope, call, isHeldBack });
+  const nothing = nothingOf(access, call);
+  if (call.key === undefined && !isHeldBack) return nothing;
+  return await recallTogether(tx, { scope: nothing.scope, call, isHeldBack });
 }
 
 interface Question {
