@@ -32,6 +32,7 @@ const asked = { action: 'compute:pools:read', resource: pool };
 const inputs: Record<string, object> = {
   authorize: { tenantId: '', ...asked },
   authorizeMany: { tenantId: '', checks: [asked] },
+  listAccessible: { action: asked.action, type: pool.type },
   'access.explain': asked,
   'auth.reauthenticate': { password: 'not the password' },
   'delegations.requestConfirmation': { ...asked, reason: 'because' },
