@@ -49,7 +49,7 @@ function settingsPage(): string {
 export const referencePages = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/reference/compute-api.md', referenceOf(computeService, 'Compute API')],
-    ['docs/reference/iam-api.md', referenceOf(iamService, 'IAM API')],
+    ['docs/reference/iam-api.md', referenceOf(iamService, 'IAM API', 'better-compute iam')],
     ['docs/reference/mcp-tools.md', toolsPage()],
     ['docs/reference/settings.md', settingsPage()],
   ]);

@@ -29,14 +29,14 @@ function membersTable(schema: Record<string, unknown>): string[] {
   return rows.length === 0 ? [] : ['', '| Member | Type | Meaning |', '| --- | --- | --- |', ...rows];
 }
 
-function pageOf(s: Service, op: Operation): string[] {
+function pageOf(s: Service, op: Operation, program: string): string[] {
   const command = commandOf(op);
   const actions = actionsOf(op).map((action) => `\`${action}\``);
   const facts = [
     `\`POST ${pathOf(s, op)}\``,
     ...(actions.length > 0 ? [`decided as ${actions.join(', ')}${op.actionBy ? ` by \`${op.actionBy.member}\`` : ''}`] : []),
     ...(op.userOnly ? ["a person's own session only"] : []),
-    ...(command ? [`\`better-compute ${command.path.join(' ')}${command.positional.map((p) => ` <${p.name}>`).join('')}\``] : []),
+    ...(command ? [`\`${program} ${command.path.join(' ')}${command.positional.map((p) => ` <${p.name}>`).join('')}\``] : []),
     ...toolsOf(op).map((tool) => `MCP tool \`${tool.entry.name}\``),
   ];
   const answer = (jsonSchemaOf(op.output, 'output').properties as Record<string, unknown> | undefined) ?? {};
@@ -54,7 +54,13 @@ function pageOf(s: Service, op: Operation): string[] {
   ];
 }
 
-/** The reference page of a service in Markdown, from its operations alone. */
-export function referenceOf(s: Service, title: string): string {
-  return [`# ${title}`, '', 'Made from the contract by `node tools/generate.ts`; do not edit.', '', ...s.operations.flatMap((op) => pageOf(s, op))].join('\n');
+/** The reference page of a service in Markdown, from its operations alone. `program`: what its verbs stand under. */
+export function referenceOf(s: Service, title: string, program = 'better-compute'): string {
+  return [
+    `# ${title}`,
+    '',
+    'Made from the contract by `node tools/generate.ts`; do not edit.',
+    '',
+    ...s.operations.flatMap((op) => pageOf(s, op, program)),
+  ].join('\n');
 }
