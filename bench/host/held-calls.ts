@@ -10,8 +10,8 @@ const READING_MS = 20;
 const LOOK_MS = 5;
 
 export interface Decided {
-  /** From the click's sending to the waiting call's whole answer: the decision has been seen and the GPUs are placed. */
-  visibleMs: number;
+  /** From the click's sending to the whole answer of the call that waited. */
+  answeredMs: number;
   /** From the click's sending to its own answer. */
   clickMs: number;
 }
@@ -43,32 +43,35 @@ export async function signIn({ url, demo, person: { email, password } }: DevProc
         await sleep(LOOK_MS, undefined, { signal });
       }
     },
-    approve: (confirmationId: string) => iam.delegations.decideConfirmation({ confirmationId, approve: true }),
+    decide: (confirmationId: string, approve: boolean) => iam.delegations.decideConfirmation({ confirmationId, approve }),
   };
 }
 
 export type Person = Awaited<ReturnType<typeof signIn>>;
 
-/** One held `reserve_gpus` that the person approves while it waits; both speak over connections of their own. */
-export async function decideOne({ url }: DevProcess, person: Person, agentToken: string, poolId: string): Promise<Decided> {
+/** One held `reserve_gpus` that the person decides while it waits; both speak over connections of their own. */
+export async function decideOne({ url }: DevProcess, person: Person, call: { agentToken: string; poolId: string; approve: boolean }): Promise<Decided> {
+  const { agentToken, poolId, approve } = call;
   const overHttp = (request: Request) => fetch(`${url}/mcp`, request);
   const answered = new AbortController();
   let answeredAt = 0;
   const waiting = callTool(overHttp, agentToken, 'reserve_gpus', { poolId, gpus: 1, duration: '1h' }).then((result) => {
     answeredAt = performance.now();
-    answered.abort(result);
+    answered.abort();
     return result;
   });
-  const confirmationId = await person.confirmation(answered.signal).catch(async () => {
-    throw new Error(`what is measured must be held: ${JSON.stringify(await waiting).slice(0, 300)}`);
-  });
+  const wrong = async (what: string) => new Error(`what is measured must be ${what}: ${JSON.stringify(await waiting).slice(0, 300)}`);
+  const confirmationId = await person.confirmation(answered.signal).catch(async () => Promise.reject(await wrong('held')));
   await sleep(READING_MS);
   const sentAt = performance.now();
-  await person.approve(confirmationId);
+  await person.decide(confirmationId, approve);
   const clickMs = performance.now() - sentAt;
-  const { reservation } = (await waiting).structuredContent;
-  if (!reservation) throw new Error(`what is measured must be placed: ${JSON.stringify(await waiting).slice(0, 300)}`);
-  const visibleMs = answeredAt - sentAt;
-  await callTool(overHttp, agentToken, 'release_reservation', { reservationId: reservation.id });
-  return { visibleMs, clickMs };
+  const { reservation, status } = (await waiting).structuredContent;
+  const answeredMs = answeredAt - sentAt;
+  if (!approve && status !== 'confirmation-denied') throw await wrong('denied');
+  if (approve) {
+    if (!reservation) throw await wrong('placed');
+    await callTool(overHttp, agentToken, 'release_reservation', { reservationId: reservation.id });
+  }
+  return { answeredMs, clickMs };
 }
