@@ -124,3 +124,37 @@ test('compute§5.3 compute§13 where the one before fails as a whole, the next g
   expect(await next).toBe('next is done');
   expect(seen.filter((what) => what.endsWith('acts'))).toEqual(['bad acts', 'good acts', 'bad acts', 'good acts', 'next acts']);
 });
+
+test('compute§5.3 compute§13 where one conflicts at its end, the next gives its locks back before it is run again', async () => {
+  const seen: string[] = [];
+  const lock = 'select pg_advisory_xact_lock(7203461987)';
+  const locking = (name: string) => async (tx: Tx) => {
+    await tx.one(lock);
+    seen.push(`${name} ready`);
+    return name;
+  };
+  let next: Promise<string> | undefined;
+  const isReady = Promise.withResolvers<void>();
+  const first = lanes.run(POOL, {
+    prepare: locking('first'),
+    act: async (tx) => {
+      seen.push('first acts');
+      if (next) return 'first is done';
+      next = lanes.run(POOL, {
+        prepare: async (inner) => {
+          isReady.resolve();
+          return await locking('next')(inner);
+        },
+        act: async () => 'next is done',
+      });
+      tx.beforeCommit(async () => {
+        await isReady.promise;
+        // the next one waits for the lock, and gets it once this has failed
+        await tx.run(`do $$ begin raise exception using errcode = '40001'; end $$`);
+      });
+      return 'never';
+    },
+  });
+  expect([await first, await next]).toEqual(['first is done', 'next is done']);
+  expect(seen).toEqual(['first ready', 'first acts', 'next ready', 'first ready', 'first acts', 'next ready']);
+});

@@ -94,7 +94,7 @@ export function createLanes(o: LanesOptions): Lanes {
 const sizeOf = ({ waiting }: Lane, before: Turn): number =>
   before === nothingBefore ? Math.min(limits.batchMax, Math.max(limits.batchMin, Math.ceil(waiting.length / 2))) : limits.batchMax;
 
-/** Thrown out of a transaction that must not wait for the batch before while it holds locks that one may need. */
+/** Thrown out of a transaction that is to start anew, alone: it must not wait for the batch before while it holds locks that one may need, or is that one. */
 class MakeWay extends Error {}
 
 function begin(o: LanesOptions, lane: Lane, batch: Item[], before: Turn): Turn {
@@ -133,8 +133,11 @@ function settle(batch: readonly Item[], outcomes: readonly Outcome[]): void {
 async function transact(o: LanesOptions, lane: Lane, batch: Item[], isBeforeWritten: Promise<boolean>, onActed: () => void): Promise<Outcome[]> {
   const { poolId } = lane;
   let isRetry = false;
+  let hasActed = false;
   return o.database.transaction(async (tx) => {
     if (isRetry) o.folds.drop(poolId);
+    // a conflict at its end: whoever got ready meanwhile waits for it, and may hold what it would need again
+    if (hasActed) throw new MakeWay();
     const prepare = async ({ work }: Item): Promise<PromiseSettledResult<unknown>> => (await Promise.allSettled([work.prepare(tx)]))[0];
     const preparing = batch.map(prepare);
     // the membership of a batch that is run again is settled; another one may be getting ready by then
@@ -149,6 +152,7 @@ async function transact(o: LanesOptions, lane: Lane, batch: Item[], isBeforeWrit
     const pool = row && fold && new PoolTx(tx, row, fold, now);
     const outcomes: Outcome[] = [];
     for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
+    hasActed = true;
     onActed();
     if (pool) tx.beforeCommit(() => pool.finish());
     return outcomes;
