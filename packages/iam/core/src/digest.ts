@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { IamError } from './errors.ts';
 import { isPlainObject, isReservedName, type JsonValue } from './json.ts';
@@ -37,7 +37,7 @@ export function equalDigest(one: string, other: string): boolean {
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** The library drops what JSON has no word for and calls `toJSON`; two different things would then have one digest. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from './crc32.ts';
 
 export const tokenKinds = ['ses', 'key', 'dlg', 'rol', 'sts', 'pat'] as const;
@@ -53,5 +53,5 @@ export const withoutTokens = (text: string): string => text.replace(anyToken, '(
 
 /** SHA-256 of the whole token: the only form that is stored (`iam.md` §3.1). */
 export function hashToken(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
+  return hash('sha256', text, 'buffer');
 }

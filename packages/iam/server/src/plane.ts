@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
-import type { Database } from '@kit/store';
+import { type Database, idBytes } from '@kit/store';
 import { type Catalog, createCatalog, hashToken, type IdPrefix, mintId, mintToken, type TokenKind } from '@better-iam/core';
 import { iamActions } from '@better-iam/contract';
 import type { BetterIamOptions } from './options.ts';
@@ -70,7 +70,7 @@ export function createPlane(o: BetterIamOptions): Plane {
     isSecure: new URL(o.baseURL).protocol === 'https:',
     origin: new URL(o.baseURL).origin,
     factorSeal: createSeal(o.secret, 'factor'),
-    newId: (prefix) => mintId(prefix, randomBytes(16)),
+    newId: (prefix) => mintId(prefix, idBytes(16)),
     newToken: (kind) => {
       const token = mintToken(kind, randomBytes(32));
       return { token, hash: hashToken(token) };

@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { insertEvents } from './outbox/events.ts';
 import type { Pool } from './pool.ts';
 import { command, execute } from './statement.ts';
+import { unawaited } from './unawaited.ts';
 
 const beginnings: Record<Isolation, string> = {
   'read-committed': 'begin isolation level read committed',
@@ -72,7 +73,7 @@ async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, on
   return pool.use(async (client, discard) => {
     // on its way together with the first statement; a connection that cannot begin cannot do that one either
     const begun = command(client, begin);
-    begun.catch(() => {});
+    unawaited(begun);
     const attempt = attemptOn(client);
     try {
       const value = await fn(attempt.tx);
@@ -80,8 +81,7 @@ async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, on
       // together, each sending its first statement in its turn; one of them may announce another
       while (attempt.endings.length > 0) await Promise.all(attempt.endings.splice(0).map(async (end) => end()));
       const hasPublished = attempt.published[0].length > 0;
-      // nobody waits: the commit comes after it, and fails with it
-      if (hasPublished) attempt.tx.run(insertEvents, attempt.published).catch(() => {});
+      if (hasPublished) unawaited(attempt.tx.run(insertEvents, attempt.published));
       attempt.isOver = true;
       await commit(client, attempt);
       if (hasPublished) onPublished();

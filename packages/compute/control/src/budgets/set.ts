@@ -53,7 +53,7 @@ function checkInput(input: In<'budgets.set'>): void {
 
 const view = async (look: Look, row: BudgetRow): Promise<Budget> => (await budgetViews(look, [row]))[0]!;
 
-async function write({ tx, plane, now }: Scope, key: BudgetKey, personId: string | null, row: BudgetRow | undefined, ceiling: number): Promise<BudgetRow> {
+async function write({ tx, now }: Scope, key: BudgetKey, personId: string | null, row: BudgetRow | undefined, ceiling: number): Promise<BudgetRow> {
   if (row) return updateBudget(tx, row.id, ceiling);
   if ((await countBudgets(tx, key.tenantId)) >= limits.budgetsPerTenant)
     throw refuse(
@@ -64,7 +64,7 @@ async function write({ tx, plane, now }: Scope, key: BudgetKey, personId: string
     );
   const { tenantId, delegation, unit, period } = key;
   return insertBudget(tx, {
-    id: mintId('bdg', plane.randomBytes),
+    id: mintId('bdg'),
     tenantId,
     personId,
     delegationId: delegation ?? null,

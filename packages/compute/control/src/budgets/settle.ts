@@ -1,3 +1,4 @@
+import { unawaited } from '@kit/store';
 import type { PoolTx } from '../ledger/pool-tx.ts';
 import { isCounted } from './book-store.ts';
 import { type Charge, settled } from './charge.ts';
@@ -7,13 +8,13 @@ import { endCharges, readCharges, settleCharge } from './charge-store.ts';
 export async function settleCharges(pool: PoolTx, object: { id: string; tenantId: string }, used: Charge | 'all'): Promise<void> {
   if (!(await isCountedIn(pool, object.tenantId))) return;
   await pool.flush();
-  if (used === 'all') return pool.await(endCharges(pool.tx, object.id));
+  if (used === 'all') return unawaited(endCharges(pool.tx, object.id));
   const entries = await readCharges(pool.tx, object.id);
   const amounts = settled(
     entries.map((entry) => entry.amounts),
     used,
   );
-  for (const [i, { number }] of entries.entries()) pool.await(settleCharge(pool.tx, object.id, number, amounts[i]!));
+  for (const [i, { number }] of entries.entries()) unawaited(settleCharge(pool.tx, object.id, number, amounts[i]!));
 }
 
 function isCountedIn(pool: PoolTx, tenantId: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { auditOf, refusalOf } from '@kit/operation';
+import { unawaited } from '@kit/store';
 import { askBudgets, takeCharge } from '../budgets/admit.ts';
 import type { EffectHandler } from '../handler.ts';
 import type { JsonValue, PortDecision } from '../iam-port.ts';
@@ -66,7 +67,7 @@ async function done(scope: Scope, call: Call, { about }: Target, memory: Memory)
   }
   const objectId = (call.op.on as { id(input: unknown): string }).id(call.input);
   const answer = await (call.handler as AnyEffect).answer(scope, objectId, undefined);
-  await close(scope, call, memory, { objectId });
+  close(scope, call, memory, { objectId });
   return { reply: answer!.reply, objectId };
 }
 
@@ -86,7 +87,7 @@ async function effect(scope: Scope, call: Call, target: Target, memory: Memory, 
     const metadata = { ...auditOf(op, input), ...(decision.confirmationId === undefined ? {} : { confirmationId: decision.confirmationId }) };
     const entry = { action: call.action, resourceId: objectId, outcome: 'allow' as const, metadata: metadata as Record<string, JsonValue> };
     await scope.access.audit(entry);
-    await close(scope, call, memory, { objectId, detail });
+    close(scope, call, memory, { objectId, detail });
     return { reply, objectId, detail };
   } catch (error) {
     if (!refusalOf(error)) throw error;
@@ -105,16 +106,9 @@ async function refused(scope: Scope, call: Call, target: Target, memory: Memory,
 }
 
 /** The effect ends its draft, so that asking again is a new request, and a key leads to what came of it. */
-async function close(
-  { tx, pool, now }: Scope,
-  call: Call,
-  memory: Memory,
-  { objectId, detail }: { objectId: string; detail?: JsonValue | undefined },
-): Promise<void> {
+function close({ tx, pool, now }: Scope, call: Call, memory: Memory, { objectId, detail }: { objectId: string; detail?: JsonValue | undefined }): void {
   if (call.key !== undefined) writeKey(tx, memory.scope, call.key, { digest: call.digest, objectId, detail: detail ?? null }, now);
   pool?.remember(memoryKey(memory, call));
   if (!memory.draft) return;
-  const closed = updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil);
-  if (pool) pool.await(closed);
-  else await closed;
+  unawaited(updateDraft(tx, memory.draft.id, 'closed', memory.draft.usableUntil));
 }

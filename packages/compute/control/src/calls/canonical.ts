@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '@kit/operation';
 import type { JsonValue } from '../iam-port.ts';
 
@@ -8,4 +8,4 @@ export function canonicalInput(input: Record<string, unknown>): JsonValue {
   return rest as JsonValue;
 }
 
-export const digestOf = (operation: string, input: JsonValue): string => createHash('sha256').update(canonicalJson({ operation, input })).digest('hex');
+export const digestOf = (operation: string, input: JsonValue): string => hash('sha256', canonicalJson({ operation, input }), 'hex');

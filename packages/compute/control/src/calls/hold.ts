@@ -48,7 +48,7 @@ export async function keepDraft(scope: Scope, call: Call, target: Target, memory
   const { tx, pool, now } = scope;
   pool?.remember(memoryKey(memory, call));
   const key = call.key ?? null;
-  const id = memory.draft?.id ?? (target.isDraft ? target.resource.id : mintId('drf', scope.plane.randomBytes));
+  const id = memory.draft?.id ?? (target.isDraft ? target.resource.id : mintId('drf'));
   if (memory.draft) await updateDraft(tx, id, kept.state, kept.usableUntil, kept.confirmationId);
   else {
     const resource: ResolvedResource | null = target.isDraft ? target.resource : null;

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '@kit/store';
+import { type Queryable, type Tx, unawaited } from '@kit/store';
 import type { JsonValue } from '../iam-port.ts';
 import type { CallerScope } from './caller-scope.ts';
 
@@ -60,7 +60,7 @@ function writeWaiting(q: Queryable): void {
   const rows = [...(waiting.get(q)?.values() ?? [])];
   if (rows.length === 0) return;
   waiting.get(q)?.clear();
-  const written = q.run(
+  const writing = q.run(
     `insert into compute.idempotency (tenant_id, subject_id, agent_id, delegation_id, operation, key, digest, object_id, detail, created_at)
      select *, $10::bigint from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[])
      on conflict (tenant_id, subject_id, agent_id, delegation_id, operation, key) do update set object_id = excluded.object_id, detail = excluded.detail`,
@@ -72,6 +72,5 @@ function writeWaiting(q: Queryable): void {
       rows[0]!.now,
     ],
   );
-  // nobody waits: what comes after it in the transaction fails with it
-  written.catch(() => {});
+  unawaited(writing);
 }

@@ -44,7 +44,7 @@ async function draftTarget(scope: Scope, call: Call, draft: DraftRow | undefined
     : {
         tenantId: scope.tenantId,
         type: typeOf(scope.plane, (call.op.on as { type: 'reservation' }).type),
-        id: mintId('drf', scope.plane.randomBytes),
+        id: mintId('drf'),
         ownerId: plan.ownerId,
         attributes: plan.attributes,
         ...(mayBeHeld(scope.access)

@@ -88,9 +88,9 @@ function checkNode(row: NodeRow): void {
 
 const isOperated = ({ pool, tenantId, platformTenantId }: Scope): boolean => isOperator(pool!.row.config, tenantId, platformTenantId);
 
-function newCommand({ plane, access, tenantId, now }: Scope, node: NodeRow, { kind }: Given, args: CommandArgs): NewCommand {
+function newCommand({ access, tenantId, now }: Scope, node: NodeRow, { kind }: Given, args: CommandArgs): NewCommand {
   return {
-    id: mintId('cmd', plane.randomBytes),
+    id: mintId('cmd'),
     tenantId,
     ownerId: access.caller.identityId,
     agentId: access.caller.agentId ?? null,

@@ -47,7 +47,7 @@ export async function lockBooks({ tx }: Scope, planned: Planned['budgets'], slug
 }
 
 export async function carryOutBudget(scope: Scope, { op, budget }: Planned['budgets'][number], file: FleetConfig, slugs: Slugs): Promise<void> {
-  const { plane, tx, now } = scope;
+  const { tx, now } = scope;
   const { unit, period, limit, person, delegation } = budget;
   const tenantId = slugs.idOf(budget.tenant, 'config.budgets');
   const row = await findBudget(tx, { tenantId, person, delegation, unit, period });
@@ -58,6 +58,6 @@ export async function carryOutBudget(scope: Scope, { op, budget }: Planned['budg
     const place = (file.budgets ?? []).findIndex((one) => keyOf(one) === keyOf(budget));
     throw invalidInput(`config.budgets[${place}]`, `${budget.tenant} has no ${delegation === undefined ? 'person' : 'delegation'} of that id`);
   }
-  const id = mintId('bdg', plane.randomBytes);
+  const id = mintId('bdg');
   await insertBudget(tx, { id, tenantId, personId, delegationId: delegation ?? null, unit, period, ceiling: limit, createdAt: now });
 }

@@ -1,5 +1,5 @@
 import { refusalOf } from '@kit/operation';
-import { type Database, StoreUnavailable, type Tx } from '@kit/store';
+import { type Database, StoreUnavailable, type Tx, unawaited } from '@kit/store';
 import { limits } from '../limits.ts';
 import { lockPool } from '../pools/store.ts';
 import { refuse } from '../refuse.ts';
@@ -154,7 +154,7 @@ async function transact(o: LanesOptions, lane: Lane, batch: Item[], isBeforeWrit
     for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
     hasActed = true;
     onActed();
-    if (pool) tx.beforeCommit(() => pool.finish());
+    if (pool) tx.beforeCommit(() => unawaited(pool.flush()));
     return outcomes;
   });
 }

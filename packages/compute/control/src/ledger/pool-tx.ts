@@ -31,7 +31,6 @@ export class PoolTx {
   private readonly transitions: Transition[] = [];
   private readonly events: OutboxMessage[] = [];
   private readonly remembered = new Set<string>();
-  private readonly statements: Promise<unknown>[] = [];
   private seq: number;
   private nodeSeq: number;
 
@@ -93,12 +92,6 @@ export class PoolTx {
     return this.remembered.has(key);
   }
 
-  /** A statement that is on its way: later ones come after it, and nobody waits for it before the end. */
-  await(statement: Promise<unknown>): void {
-    statement.catch(() => {});
-    this.statements.push(statement);
-  }
-
   note(transition: Transition): void {
     this.transitions.push(transition);
   }
@@ -124,28 +117,20 @@ export class PoolTx {
     return this.fold.claims.values().some((claim) => claim.nodeId === nodeId && claim.to > this.now);
   }
 
-  /** Writes what was kept back. Called before rows are read that may be among it, and at the end. */
+  /** Writes what was kept back. Called before rows are read that may be among it, and at the end, where nobody waits for it. */
   async flush(): Promise<void> {
     const [ledger, reservations, charges] = [this.ledger.splice(0), this.reservations.splice(0), this.charges.splice(0)];
     const [transitions, events] = [this.transitions.splice(0), this.events.splice(0)];
     const claims = ledger.filter((row) => row.kind === 'claim');
-    const gpus = claims.reduce((sum, row) => sum + row.gpuUuids.length, 0);
-    const [, claimed] = await Promise.all([
+    await Promise.all([
       ledger.length > 0 && appendLedger(this.tx, this.row.id, ledger, this.now),
-      gpus > 0 && insertClaims(this.tx, claims),
+      claims.length > 0 && insertClaims(this.tx, claims),
       reservations.length > 0 && insertReservations(this.tx, reservations),
       charges.length > 0 && insertCharges(this.tx, charges),
       transitions.length > 0 && insertTransitions(this.tx, transitions),
       ...events.map((event) => this.tx.publish(event)),
       (this.seq !== this.row.seq || this.nodeSeq !== this.row.nodeSeq) && advancePool(this.tx, this.row.id, this.seq, this.nodeSeq),
     ]);
-    if (claimed !== false && claimed !== gpus) throw new Error(`${gpus} GPUs were placed and ${claimed} are known`);
-  }
-
-  /** Everything is written when this resolves. */
-  async finish(): Promise<void> {
-    await this.flush();
-    await Promise.all(this.statements);
   }
 
   private append(kind: LedgerRow['kind'], claim: Omit<LedgerRow, 'seq' | 'kind'>): void {

@@ -20,7 +20,7 @@ export const create: EffectHandler<'nodeTokens.create', PoolRow> = {
     const { uses, expires } = input as { uses: number; expires: string };
     const secret = `bcj_${Buffer.from(plane.randomBytes(32)).toString('base64url')}`;
     const token = await insertToken(tx, {
-      id: mintId('ntk', plane.randomBytes),
+      id: mintId('ntk'),
       poolId: row.id,
       secret,
       uses,

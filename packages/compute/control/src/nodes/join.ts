@@ -30,7 +30,7 @@ async function join(plane: Plane, pool: PoolTx, { token: secret, name, publicKey
   const known = await readNodeByKey(tx, publicKey);
   if (known?.poolId === token.poolId && known.state !== 'removed') return known.id;
   if (known || token.usesLeft === 0) throw badToken();
-  const id = mintId('node', plane.randomBytes);
+  const id = mintId('node');
   await useToken(tx, token.id);
   await insertNode(tx, { id, poolId: token.poolId, tokenId: token.id, name, publicKey, labels, seq: pool.nextNodeSeq(), now });
   pool.note({ objectId: id, from: 'unknown', to: 'joining', cause: 'join', by: token.createdBy, at: now });

@@ -68,9 +68,9 @@ export const create: EffectHandler<'reservations.create', PoolRow> = {
   waitsFor: ({ reservation }) => (reservation.state === 'pending' ? reservation.id : undefined),
 };
 
-function newReservation({ plane, access, tenantId }: Scope, pool: PoolTx, request: Plan): NewReservation {
+function newReservation({ access, tenantId }: Scope, pool: PoolTx, request: Plan): NewReservation {
   return {
-    id: mintId('rsv', plane.randomBytes),
+    id: mintId('rsv'),
     tenantId,
     ownerId: access.caller.identityId,
     agentId: access.caller.agentId ?? null,

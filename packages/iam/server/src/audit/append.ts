@@ -1,4 +1,4 @@
-import type { Tx } from '@kit/store';
+import { type Tx, unawaited } from '@kit/store';
 import { type AuditEvent, auditHash, type JsonValue, withoutTokens } from '@better-iam/core';
 import type { Plane } from '../plane.ts';
 import { lockHeads, writeEvents } from './store.ts';
@@ -75,6 +75,5 @@ async function flush(tx: Tx, byTenant: Map<string, Unchained[]>): Promise<void> 
     }
     Object.assign(head, { sequence, hash });
   }
-  // nobody waits: the commit comes after it, and fails with it
-  writeEvents(tx, chained, heads).catch(() => {});
+  unawaited(writeEvents(tx, chained, heads));
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '@kit/store';
 import { mintId } from '../../../ids.ts';
 import { refuse } from '../../../refuse.ts';
@@ -40,7 +39,7 @@ export class MemoryStore implements NodeStore {
   }
 
   add(publicKey: string, name = 'node'): string {
-    const nodeId = mintId('node', randomBytes);
+    const nodeId = mintId('node');
     this.nodes.set(nodeId, { publicKey, name, incarnation: 0, isRemoved: false, said: undefined, desired: { generation: 0, works: [] } });
     return nodeId;
   }
