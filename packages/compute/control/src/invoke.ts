@@ -1,6 +1,7 @@
 import type { CallContext } from '@kit/http';
 import { type Operation, refusalOf } from '@kit/operation';
-import { StoreUnavailable } from '@kit/store';
+import { StoreUnavailable, unawaited } from '@kit/store';
+import { lockBook } from './budgets/book-store.ts';
 import { act } from './calls/act.ts';
 import { type Call, callOf } from './calls/call.ts';
 import { type Opened, openCall } from './calls/open.ts';
@@ -28,6 +29,7 @@ export const createInvoke =
         const platformTenantId = await plane.platformTenantId();
         return act({ plane, tx, pool, access, isEveryTenant, tenantId: access.tenantId, platformTenantId, now }, call, memory);
       },
+      ...(typeof call.handler !== 'function' && call.handler.isCharged ? { lock: (tx, { access }) => unawaited(lockBook(tx, access.tenantId)) } : {}),
       order: ({ access }) => access.tenantId,
     };
     try {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@kit/store';
+import type { Queryable, Tx } from '@kit/store';
 
 /** Held shared by whatever makes or ends something in a tenant, alone by who begins to count there: nothing slips in between. */
 const shareTenant = 'select pg_advisory_xact_lock_shared(hashtextextended($1, 6151220477))';
@@ -6,14 +6,28 @@ const haveTenant = 'select pg_advisory_xact_lock(hashtextextended($1, 6151220477
 
 /** Whether the tenant has budgets, true until the commit either way. */
 export async function isCounted(q: Queryable, tenantId: string): Promise<boolean> {
-  await q.run(shareTenant, [tenantId]);
-  return (await q.one('select 1 from compute.budget_book where tenant_id = $1', [tenantId])) !== undefined;
+  const [, book] = await Promise.all([q.run(shareTenant, [tenantId]), q.one('select 1 from compute.budget_book where tenant_id = $1', [tenantId])]);
+  return book !== undefined;
 }
 
 /** Takes the lock that orders whatever is taken from a tenant's budgets, and says which budgets these are; undefined where it has none. */
-export async function lockBook(q: Queryable, tenantId: string): Promise<number | undefined> {
-  await q.run(shareTenant, [tenantId]);
-  return (await q.one<{ version: number }>('select version from compute.budget_book where tenant_id = $1 for update', [tenantId]))?.version;
+export function lockBook(tx: Tx, tenantId: string): Promise<number | undefined> {
+  const asked = locked.get(tx) ?? new Map<string, Promise<number | undefined>>();
+  locked.set(tx, asked);
+  const version = asked.get(tenantId) ?? lock(tx, tenantId);
+  asked.set(tenantId, version);
+  return version;
+}
+
+/** A transaction asks once. */
+const locked = new WeakMap<Tx, Map<string, Promise<number | undefined>>>();
+
+async function lock(q: Queryable, tenantId: string): Promise<number | undefined> {
+  const [, book] = await Promise.all([
+    q.run(shareTenant, [tenantId]),
+    q.one<{ version: number }>('select version from compute.budget_book where tenant_id = $1 for update', [tenantId]),
+  ]);
+  return book?.version;
 }
 
 /** Locks the book and gives it its next version; the tenant's first one counts what is there already. */

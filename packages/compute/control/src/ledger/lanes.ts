@@ -10,6 +10,8 @@ import { PoolTx } from './pool-tx.ts';
 export interface Work<Prepared, Result> {
   /** Reads that need no lock of the pool; those of a whole batch share round trips. */
   prepare(tx: Tx): Promise<Prepared>;
+  /** Asks for what it locks beside the pool, right behind the lock of the pool. */
+  lock?(tx: Tx, prepared: Prepared): void;
   /** `pool` is undefined when there is none of that id. */
   act(tx: Tx, pool: PoolTx | undefined, prepared: Prepared): Promise<Result>;
   /** Works of one batch run in this order, so that batches of different pools take the same locks alike. */
@@ -145,13 +147,16 @@ async function transact(o: LanesOptions, lane: Lane, batch: Item[], isBeforeWrit
     isRetry = true;
     const prepared = await Promise.all(preparing);
     if (!wasWritten) throw new MakeWay();
-    const row = await lockPool(tx, poolId);
+    const order = turns(batch, prepared);
+    const locking = lockPool(tx, poolId);
+    for (const i of order) askLocks(batch[i]!, tx, prepared[i]!);
+    const row = await locking;
     const now = row ? (o.clock?.() ?? row.databaseNow) : 0;
     const fold = row && (await o.folds.caughtUp(tx, row, now));
     if (fold) pruneFold(fold, now);
     const pool = row && fold && new PoolTx(tx, row, fold, now);
     const outcomes: Outcome[] = [];
-    for (const i of turns(batch, prepared)) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
+    for (const i of order) outcomes[i] = await outcomeOf(batch[i]!, tx, pool, prepared[i]!);
     hasActed = true;
     onActed();
     if (pool) tx.beforeCommit(() => unawaited(pool.flush()));
@@ -178,6 +183,10 @@ function turns(batch: Item[], prepared: PromiseSettledResult<unknown>[]): number
     return settled.status === 'fulfilled' ? (item.work.order?.(settled.value) ?? '') : '';
   });
   return batch.map((_, i) => i).sort((a, b) => (order[a]! < order[b]! ? -1 : order[a]! > order[b]! ? 1 : a - b));
+}
+
+function askLocks({ work }: Item, tx: Tx, prepared: PromiseSettledResult<unknown>): void {
+  if (prepared.status === 'fulfilled') work.lock?.(tx, prepared.value);
 }
 
 /** A refusal belongs to its call; anything else ends the transaction. */

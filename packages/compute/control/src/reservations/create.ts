@@ -23,6 +23,8 @@ import { freshView, reservationView } from './view.ts';
 export const create: EffectHandler<'reservations.create', PoolRow> = {
   lane: async (_plane, input) => input.poolId,
 
+  isCharged: true,
+
   // under its lock the pool is at hand
   about: async (scope) => scope.pool && foundPool(scope, scope.pool.row, namesOf(scope.pool.fold).products),
 

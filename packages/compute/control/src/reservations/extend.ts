@@ -23,6 +23,8 @@ interface Added {
 export const extend: EffectHandler<'reservations.extend', ReservationRow> = {
   lane: ({ database }, input) => poolOfReservation(database, input.reservationId),
 
+  isCharged: true,
+
   about: (scope, input) => findReservation(scope, input.reservationId),
 
   draft(scope, input, row) {

@@ -39,29 +39,35 @@ export const isUnended = (c: Pick<Bearer, 'kind' | 'createdAt' | 'expiresAt' | '
 /** `tnt_a:1,tnt_b:7`, from the root down. */
 const stamp = `(select string_agg(g.tenant_id || ':' || g.generation, ',' order by g.depth) from iam.generations g where g.tenant_id = any (t.path))`;
 
-const columns = ` c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "tenantId", c.identity_id as "identityId", c.name, c.scopes, c.method, c.mfa,
+const own = ` c.id, c.kind, c.token_hash as "tokenHash", c.tenant_id as "tenantId", c.identity_id as "identityId", c.name, c.scopes, c.method, c.mfa,
   c.authenticated_at as "authenticatedAt", c.created_at as "createdAt", c.expires_at as "expiresAt", c.last_used_at as "lastUsedAt",
   c.revoked_at as "revokedAt", c.delegation_id as "delegationId", c.policy, c.source_id as "sourceId",
   c.gobare_session_id as "gobareSessionId", s.expires_at as "sourceExpiresAt", s.revoked_at as "sourceRevokedAt",
-  case when c.gobare_session_id is null then s.scopes end as "sourceScopes", t.path, ${stamp} as stamp`;
+  case when c.gobare_session_id is null then s.scopes end as "sourceScopes"`;
 
-const from = `from iam.credentials c
+const columns = `${own}, t.path, ${stamp} as stamp`;
+
+const bearersByHash = `select ${columns} from iam.credentials c
 join iam.tenants t on t.id = c.tenant_id
 left join iam.credentials s on s.id = c.source_id
 where c.token_hash = any ($1)`;
 
-const bearersByHash = `select ${columns} ${from}`;
-
 // The generations are read twice: as they are once nobody can change them any more, and as this statement's snapshot has them, which is what the rest
-// of the row is of.
+// of the row is of. Once for each tenant, as callers that come together are mostly of one.
 const bearersByHashHeld = `
-with held as materialized (
+with asked as materialized (select * from iam.credentials where token_hash = any ($1)),
+held as materialized (
   select g.tenant_id, g.depth, g.generation from iam.generations g
-  where g.tenant_id in (select unnest(p.path) from iam.credentials k join iam.tenants p on p.id = k.tenant_id where k.token_hash = any ($1))
+  where g.tenant_id in (select unnest(p.path) from iam.tenants p where p.id in (select tenant_id from asked))
   order by g.depth, g.tenant_id for share
+),
+places as materialized (
+  select t.id, t.path, ${stamp} as stamp,
+    (select string_agg(h.tenant_id || ':' || h.generation, ',' order by h.depth) from held h where h.tenant_id = any (t.path)) as "heldStamp"
+  from iam.tenants t where t.id in (select tenant_id from asked)
 )
-select ${columns}, (select string_agg(h.tenant_id || ':' || h.generation, ',' order by h.depth) from held h where h.tenant_id = any (t.path)) as "heldStamp"
-${from}`;
+select ${own}, t.path, t.stamp, t."heldStamp"
+from asked c join places t on t.id = c.tenant_id left join iam.credentials s on s.id = c.source_id`;
 
 function inOrder<B extends Bearer>(rows: readonly B[], hashes: readonly Buffer[]): (B | undefined)[] {
   const byHash = new Map(rows.map((row) => [row.tokenHash.toString('latin1'), row]));
