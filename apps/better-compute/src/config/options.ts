@@ -31,13 +31,9 @@ export const OptionsSchema = z.strictObject({
     .refine((tls) => (tls.certFile === undefined) === (tls.keyFile === undefined), 'certFile and keyFile go together')
     .prefault({}),
   trustedProxies: z.int().min(0).max(8).default(0).meta({ description: 'How many proxies of yours stand in front; 0 reads no forwarding header.' }),
-  allowedOrigins: z
-    .array(Origin)
-    .max(64)
-    .optional()
-    .meta({
-      description: "Origins whose pages may call what is mounted without a config file; default: publicUrl's. Your own mounts give theirs to createMcpGate.",
-    }),
+  allowedOrigins: z.array(Origin).max(64).optional().meta({
+    description: "Origins whose pages may call what is mounted without a config file; default: publicUrl's. Your own mounts give theirs to createMcpGate.",
+  }),
   trustedOrigins: z.array(Origin).max(64).optional().meta({ description: "Origins whose pages may call the APIs; default: publicUrl's." }),
   dataDir: z.string().default('./.better-compute').meta({ description: 'Folder of the embedded database and local state.' }),
   database: z
