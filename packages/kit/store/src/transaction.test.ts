@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Tx } from './database.ts';
+import type { Isolation, Tx } from './database.ts';
 import { isUniqueViolation, openDatabase, StoreUnavailable } from './index.ts';
 import { cuttingProxy } from './testing/cutting-proxy.ts';
 import { onEachEngine } from './testing/on-each-engine.ts';
+import { unawaited } from './unawaited.ts';
 
 /** Two transactions that both read before either writes: each call of `meet` waits for the other's first. */
 function meeting(): () => Promise<void> {
@@ -178,6 +179,42 @@ onEachEngine('transactions', (open) => {
     });
     await expect(swallowed).rejects.toSatisfy((e) => isUniqueViolation(e));
     expect(await db.rows('select n from t')).toEqual([]);
+  });
+
+  test('issue2.3 what cannot even be sent takes the transaction with it, though nobody waits for it', async () => {
+    const db = await open();
+    await db.run('create table t (n int)');
+    const endless: { self?: unknown } = {};
+    endless.self = endless;
+    const sends: ((tx: Tx) => Promise<unknown>)[] = [
+      (tx) => tx.run('insert into t values ($1)', [endless]),
+      (tx) => tx.publish({ topic: 'test', key: 'k', payload: endless }),
+    ];
+    for (const send of sends) {
+      const lost = db.transaction(async (tx) => {
+        await tx.run('insert into t values (1)');
+        tx.beforeCommit(() => unawaited(send(tx)));
+      });
+      await expect(lost).rejects.toBeInstanceOf(TypeError);
+    }
+    expect(await db.rows('select n from t')).toEqual([]);
+  });
+
+  test('issue2.3 where BEGIN fails, nothing that waits for the first statement is done', async () => {
+    const db = await open();
+    await db.run('create table t (n int)');
+    const noSuch = 'no such isolation' as Isolation;
+    const unbegun = db.transaction(
+      async (tx) => {
+        await tx.rows('select 1');
+        await tx.run('insert into t values (1)');
+      },
+      { isolation: noSuch },
+    );
+    await expect(unbegun).rejects.toMatchObject({ code: '42601' });
+    expect(await db.rows('select n from t')).toEqual([]);
+    await db.transaction((tx) => tx.run('insert into t values (2)'));
+    expect(await db.rows('select n from t')).toEqual([{ n: 2 }]);
   });
 
   test('issue2.3 statements that do not wait for each other keep their order, and one that fails fails the transaction', async () => {

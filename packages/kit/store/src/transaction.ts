@@ -32,7 +32,7 @@ interface Attempt {
 
 function attemptOn(client: pg.ClientBase): Attempt {
   async function statement<R extends object>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R>> {
-    if (attempt.isOver) throw new Error('the transaction is over: a statement came after its end');
+    if (attempt.isOver) throw attempt.failure ?? new Error('the transaction is over: a statement came after its end');
     try {
       return await execute<R>(client, text, values);
     } catch (e) {
@@ -46,8 +46,13 @@ function attemptOn(client: pg.ClientBase): Attempt {
     run: async (text, values) => (await statement(text, values)).rowCount ?? 0,
     publish: async ({ topic, key, payload }) => {
       if (attempt.isOver) throw new Error('the transaction is over: an event came after its end');
-      const row = [topic, key, JSON.stringify(payload)];
-      for (const [i, column] of attempt.published.entries()) column.push(row[i]!);
+      try {
+        const row = [topic, key, JSON.stringify(payload)];
+        for (const [i, column] of attempt.published.entries()) column.push(row[i]!);
+      } catch (e) {
+        attempt.failure ??= e;
+        throw e;
+      }
     },
     beforeCommit: (fn) => {
       if (attempt.isOver) throw new Error('the transaction is over: its end was announced after it');
@@ -71,10 +76,14 @@ async function commit(client: pg.ClientBase, attempt: Attempt): Promise<void> {
 
 async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, onPublished: () => void): Promise<T> {
   return pool.use(async (client, discard) => {
-    // on its way together with the first statement; a connection that cannot begin cannot do that one either
-    const begun = command(client, begin);
-    unawaited(begun);
     const attempt = attemptOn(client);
+    // On its way together with the first statements. Where it fails there is no transaction: what came after them would stand, each by itself.
+    const begun = command(client, begin).catch((e: unknown) => {
+      attempt.failure = e;
+      attempt.isOver = true;
+      throw e;
+    });
+    unawaited(begun);
     try {
       const value = await fn(attempt.tx);
       await begun;
@@ -83,6 +92,8 @@ async function once<T>(pool: Pool, begin: string, fn: (tx: Tx) => Promise<T>, on
       const hasPublished = attempt.published[0].length > 0;
       if (hasPublished) unawaited(attempt.tx.run(insertEvents, attempt.published));
       attempt.isOver = true;
+      // one that never reached the server, which so knows nothing against the commit
+      if (attempt.failure !== undefined) throw attempt.failure;
       await commit(client, attempt);
       if (hasPublished) onPublished();
       runAll(attempt.callbacks);
