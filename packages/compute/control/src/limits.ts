@@ -7,6 +7,8 @@ export const limits = Object.freeze({
   batchMax: 64,
   /** So few go together even where half of them could wait for the other half. */
   batchMin: 8,
+  /** A batch that conflicts at its end each time is refused after so many new starts. */
+  batchRestarts: 10,
   /** Waiting for a pool's transaction; above it a call is refused rather than kept. */
   laneMax: 5_000,
   ledgerRowsAtOnce: 10_000,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Tx, unawaited } from '@kit/store';
+import { StoreUnavailable, type Tx, unawaited } from '@kit/store';
 import { limits } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
@@ -157,4 +157,23 @@ test('compute§5.3 compute§13 where one conflicts at its end, the next gives it
   });
   expect([await first, await next]).toEqual(['first is done', 'next is done']);
   expect(seen).toEqual(['first ready', 'first acts', 'next ready', 'first ready', 'first acts', 'next ready']);
+});
+
+test('compute§5.3 compute§13 one that conflicts at its end each time is an outage for its caller, and the pool goes on', async () => {
+  let runs = 0;
+  const never = lanes.run(POOL, {
+    prepare: async () => undefined,
+    act: async (tx) => {
+      // more than are allowed, so that the test ends where no bound holds
+      if (++runs <= 2 * limits.batchRestarts) tx.beforeCommit(() => unawaited(tx.run(`do $$ begin raise exception using errcode = '40001'; end $$`)));
+    },
+  });
+  await expect(never).rejects.toBeInstanceOf(StoreUnavailable);
+  expect(runs).toBe(1 + limits.batchRestarts);
+  expect(
+    await lanes.run(
+      POOL,
+      worker([], 'next', async () => 'done'),
+    ),
+  ).toBe('done');
 });

@@ -99,7 +99,7 @@ const sizeOf = ({ waiting }: Lane, before: Turn): number =>
 /** Thrown out of a transaction that is to start anew, alone: it must not wait for the batch before while it holds locks that one may need, or is that one. */
 class MakeWay extends Error {}
 
-function begin(o: LanesOptions, lane: Lane, batch: Item[], before: Turn): Turn {
+function begin(o: LanesOptions, lane: Lane, batch: Item[], before: Turn, restarts = 0): Turn {
   const acted = Promise.withResolvers<void>();
   const isWritten = Promise.withResolvers<boolean>();
   const over = (async () => {
@@ -110,15 +110,17 @@ function begin(o: LanesOptions, lane: Lane, batch: Item[], before: Turn): Turn {
       if (!(error instanceof MakeWay)) o.folds.drop(lane.poolId);
       isWritten.resolve(false);
       await before.over;
-      await again(o, lane, batch, error);
+      await again(o, lane, batch, error, restarts);
       acted.resolve();
     }
   })();
   return { acted: acted.promise, isWritten: isWritten.promise, over };
 }
 
-async function again(o: LanesOptions, lane: Lane, batch: Item[], error: unknown): Promise<void> {
-  if (error instanceof MakeWay) return begin(o, lane, batch, nothingBefore).over;
+async function again(o: LanesOptions, lane: Lane, batch: Item[], failure: unknown, restarts: number): Promise<void> {
+  const isEnough = restarts >= limits.batchRestarts;
+  if (failure instanceof MakeWay && !isEnough) return begin(o, lane, batch, nothingBefore, restarts + 1).over;
+  const error = failure instanceof MakeWay ? new StoreUnavailable(`a batch met other transactions ${restarts + 1} times`) : failure;
   if (batch.length === 1 || error instanceof StoreUnavailable) for (const item of batch) item.reject(error);
   // one call's fault must not be its neighbours': each alone
   else for (const item of batch) await begin(o, lane, [item], nothingBefore).over;
