@@ -177,3 +177,11 @@ test('compute§5.3 compute§13 one that conflicts at its end each time is an out
     ),
   ).toBe('done');
 });
+
+test('compute§5.3 what cannot be written at the end fails the call, though nobody waits for that', async () => {
+  const impossible = lanes.run(POOL, {
+    prepare: async () => undefined,
+    act: async (_tx, pool) => pool!.addCharge({ objectId: 'o', tenantId: 't', ownerId: 'p', delegationId: null, amounts: { gpuHours: 1n as never }, at: 0 }),
+  });
+  await expect(impossible).rejects.toBeInstanceOf(TypeError);
+});

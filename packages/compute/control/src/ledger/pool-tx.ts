@@ -117,12 +117,15 @@ export class PoolTx {
     return this.fold.claims.values().some((claim) => claim.nodeId === nodeId && claim.to > this.now);
   }
 
-  /** Writes what was kept back. Called before rows are read that may be among it, and at the end, where nobody waits for it. */
-  async flush(): Promise<void> {
+  /**
+   * Writes what was kept back. Called before rows are read that may be among it, and at the end, where nobody waits for it: not `async`, so that what
+   * cannot even be sent is thrown there.
+   */
+  flush(): Promise<unknown> {
     const [ledger, reservations, charges] = [this.ledger.splice(0), this.reservations.splice(0), this.charges.splice(0)];
     const [transitions, events] = [this.transitions.splice(0), this.events.splice(0)];
     const claims = ledger.filter((row) => row.kind === 'claim');
-    await Promise.all([
+    return Promise.all([
       ledger.length > 0 && appendLedger(this.tx, this.row.id, ledger, this.now),
       claims.length > 0 && insertClaims(this.tx, claims),
       reservations.length > 0 && insertReservations(this.tx, reservations),
