@@ -250,6 +250,20 @@ test('product§8 many made-up callers do not make a busy one be forgotten, nor o
   for (let n = 0; n < 3; n++) rate.check({ address: 'shared' }, 60_000);
 });
 
+test('product§8 whoever shares an address with made-up tokens is let in after minutes of doing nothing, and counted as one caller', () => {
+  const rate = createRateLimiter(2);
+  rate.proved('mine', 0);
+  for (const minute of [1, 2, 59]) {
+    for (let n = 0; n < 3; n++)
+      try {
+        rate.check({ token: `${minute}-${n}`, address: 'shared' }, minute * 60_000);
+      } catch {}
+    for (let n = 0; n < 2; n++) rate.check({ token: 'mine', address: 'shared' }, minute * 60_000);
+    expect(() => rate.check({ token: 'mine', address: 'shared' }, minute * 60_000)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    expect(() => rate.check({ token: 'new', address: 'shared' }, minute * 60_000)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  }
+});
+
 test('issue2.2 a stream is server-sent events, and an error on the way is its last event', async () => {
   const { handler } = make(() =>
     (async function* () {

@@ -16,27 +16,34 @@ export interface RateLimiter {
 }
 
 const WINDOW_MS = 60_000;
+/** As long as a person's session may do nothing (iam.md §3.4): else whoever shares an address with made-up tokens is shut out by them after a pause. */
+const GOOD_MS = 3_600_000;
 const CALLERS_MAX = 20_000;
 
 // the key is a digest, so that no token stays in memory longer than its request
 const keyOf = (kind: 'token' | 'address', text: string): string => hash('sha256', `${kind} ${text}`, 'base64url');
 
 /**
- * Counts requests per credential in whole-minute windows. A made-up token at each call is no new caller: only tokens proved in this window or the one
+ * Counts requests per credential in whole-minute windows. A made-up token at each call is no new caller: only tokens proved in this hour or the one
  * before are callers of their own. Per process: the plane's own replicas each allow their share.
  */
 export function createRateLimiter(requestsPerMinute: number): RateLimiter {
   let window = 0;
+  let goodWindow = 0;
   let counts = new Map<string, number>();
   let countsBefore = new Map<string, number>();
   let good = new Set<string>();
   let goodBefore = new Set<string>();
 
-  function turnTo(current: number): void {
+  function turnTo(nowMs: number): void {
+    const current = Math.floor(nowMs / WINDOW_MS);
     if (current === window) return;
     window = current;
     counts = new Map();
     countsBefore = new Map();
+    const currentGood = Math.floor(nowMs / GOOD_MS);
+    if (currentGood === goodWindow) return;
+    goodWindow = currentGood;
     goodBefore = good;
     good = new Set();
   }
@@ -58,7 +65,7 @@ export function createRateLimiter(requestsPerMinute: number): RateLimiter {
 
   return {
     check({ token, address }, nowMs) {
-      turnTo(Math.floor(nowMs / WINDOW_MS));
+      turnTo(nowMs);
       const key = token === undefined ? undefined : keyOf('token', token);
       if (key === undefined) return count(keyOf('address', address ?? ''), nowMs);
       // the address first: what is refused for it leaves no trace of its made-up token
@@ -66,7 +73,7 @@ export function createRateLimiter(requestsPerMinute: number): RateLimiter {
       count(key, nowMs);
     },
     proved(token, nowMs) {
-      turnTo(Math.floor(nowMs / WINDOW_MS));
+      turnTo(nowMs);
       if (good.size >= CALLERS_MAX) {
         goodBefore = good;
         good = new Set();
