@@ -15,5 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // what is waited for comes at once, but not on a machine that is busy with something else
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -30,6 +30,8 @@ async function inPieces(o: WalkLimits): Promise<{ last: Walked; most: number; ev
   }
   return { last, most, events };
 }
+/** Every digit another one, and done twice as it was. The first event's hash before it is all zeros. */
+const negated = (column: string): string => `translate(${column}, '0123456789abcdef', 'fedcba9876543210')`;
 const sizes = fc.record({ page: fc.integer({ min: 1, max: 7 }), eventsMax: fc.integer({ min: 1, max: 12 }) });
 
 test('iam§22 a chain checked in pieces of any size is as whole as one checked at once, and no piece is larger than it may be', async () => {
@@ -49,8 +51,8 @@ test('iam§22 whatever is changed, taken out or cut off, the pieces together nam
   const damages: [change: string, undo: string][] = [
     ["set resource_id = resource_id || '!'", 'set resource_id = left(resource_id, -1)'],
     ['set sequence = sequence + 100000', 'set sequence = sequence - 100000'],
-    ['set previous_hash = reverse(previous_hash)', 'set previous_hash = reverse(previous_hash)'],
-    ['set hash = reverse(hash)', 'set hash = reverse(hash)'],
+    [`set previous_hash = ${negated('previous_hash')}`, `set previous_hash = ${negated('previous_hash')}`],
+    [`set hash = ${negated('hash')}`, `set hash = ${negated('hash')}`],
   ];
   await fc.assert(
     fc.asyncProperty(sizes, fc.constantFrom(...damages), fc.integer({ min: 1, max: total }), async (o, [change, undo], at) => {
