@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '@kit/operation';
+import { networkOf } from './network.ts';
 
 /** Who asks, before anybody has looked whether the token is one. */
 export interface Asking {
@@ -64,8 +65,9 @@ export function createRateLimiter(requestsPerMinute: number): RateLimiter {
   }
 
   return {
-    check({ token, address }, nowMs) {
+    check({ token, address: whole }, nowMs) {
       turnTo(nowMs);
+      const address = whole && networkOf(whole);
       const key = token === undefined ? undefined : keyOf('token', token);
       if (key === undefined) return count(keyOf('address', address ?? ''), nowMs);
       // the address first: what is refused for it leaves no trace of its made-up token

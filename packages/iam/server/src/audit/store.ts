@@ -38,7 +38,10 @@ const headsForUpdate = 'select tenant_id as "tenantId", sequence, hash from iam.
 export async function lockHeads(tx: Queryable, tenantIds: string[]): Promise<Head[]> {
   const heads = await tx.rows<Head>(headsForUpdate, [tenantIds]);
   if (heads.length === tenantIds.length) return heads;
-  await tx.run('insert into iam.audit_heads (tenant_id, hash) select unnest($1::text[]), $2 on conflict do nothing', [tenantIds, genesis.hash]);
+  await tx.run(
+    'insert into iam.audit_heads (tenant_id, hash) select tenant_id, $2 from unnest($1::text[]) as t (tenant_id) order by tenant_id on conflict do nothing',
+    [tenantIds, genesis.hash],
+  );
   return await tx.rows<Head>(headsForUpdate, [tenantIds]);
 }
 
