@@ -60,6 +60,8 @@ export interface EffectHandler<Id extends OperationId, Row = undefined> {
   lane?(plane: Plane, input: In<Id>): Promise<string | undefined>;
   /** It takes from budgets, whose lock is then asked for together with the pool's. */
   isCharged?: true;
+  /** What it needs of its pool is in memory as a rule, so that it can act before the pool is locked. */
+  isEarly?: true;
   /** For operations on a draft: the object it is about; on the tenant: it, as more than its id makes it. Whoever may not read that is told NOT_FOUND, whatever else is wrong. */
   about?(scope: Scope, input: In<Id>): Promise<Found<Row> | undefined>;
   /** Freezes the request. Throws what no approval could heal. */

@@ -1,14 +1,15 @@
 import type { CallContext } from '@kit/http';
 import { type Operation, refusalOf } from '@kit/operation';
-import { StoreUnavailable, unawaited } from '@kit/store';
+import { StoreUnavailable } from '@kit/store';
 import { lockBook } from './budgets/book-store.ts';
 import { act } from './calls/act.ts';
 import { type Call, callOf } from './calls/call.ts';
 import { type Opened, openCall } from './calls/open.ts';
 import type { Outcome } from './calls/outcome.ts';
 import { settled } from './calls/settled.ts';
+import { mayBeHeld } from './calls/target.ts';
 import type { EffectHandler } from './handler.ts';
-import type { Work } from './ledger/lanes.ts';
+import type { Work } from './ledger/work.ts';
 import { limits } from './limits.ts';
 import type { Plane } from './plane.ts';
 import { refuse } from './refuse.ts';
@@ -22,6 +23,7 @@ export const createInvoke =
   (plane: Plane) =>
   async (op: Operation, raw: Record<string, unknown>, context: CallContext): Promise<unknown> => {
     const call = callOf(op, raw, context);
+    const effect = typeof call.handler === 'function' ? undefined : call.handler;
     const work: Work<Opened, Outcome> = {
       prepare: (tx) => openCall(plane, tx, call),
       act: async (tx, pool, { access, isEveryTenant, memory, now: early }) => {
@@ -29,7 +31,9 @@ export const createInvoke =
         const platformTenantId = await plane.platformTenantId();
         return act({ plane, tx, pool, access, isEveryTenant, tenantId: access.tenantId, platformTenantId, now }, call, memory);
       },
-      ...(typeof call.handler !== 'function' && call.handler.isCharged ? { lock: (tx, { access }) => unawaited(lockBook(tx, access.tenantId)) } : {}),
+      ...(effect?.isCharged ? { lock: async (tx, { access }) => (await lockBook(tx, access.tenantId)) === undefined } : {}),
+      // a hold or a repeat is about what the database says
+      isEarly: ({ access, memory }) => effect?.isEarly === true && !mayBeHeld(access) && memory.record === undefined && !plane.budgets.has(access.tenantId),
       order: ({ access }) => access.tenantId,
     };
     try {

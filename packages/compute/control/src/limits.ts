@@ -9,6 +9,8 @@ export const limits = Object.freeze({
   batchMin: 8,
   /** A batch that conflicts at its end each time is refused after so many new starts. */
   batchRestarts: 10,
+  /** Another process changed a pool: for so many turns its batches act under its lock alone. */
+  sharedTurns: 16,
   /** Waiting for a pool's transaction; above it a call is refused rather than kept. */
   laneMax: 5_000,
   ledgerRowsAtOnce: 10_000,

@@ -33,6 +33,8 @@ export async function noteHold({ pool, tenantId }: Scope, draftId: string, payer
 /** Undefined where the tenant has no budgets. A transaction of a pool asks once. */
 async function bookOf(scope: Scope): Promise<Book | undefined> {
   const { pool, tenantId } = scope;
+  // taken to have none: the lock of its book says whether that was right
+  if (pool?.isAhead) return undefined;
   const book = pool?.books.get(tenantId) ?? lockedBook(scope);
   pool?.books.set(tenantId, book);
   return book;

@@ -4,7 +4,8 @@ import { limits } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
 import { createFolds } from './folds.ts';
-import { createLanes, type Lanes, type Work } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { Work } from './work.ts';
 
 let plane: TestPlane;
 let lanes: Lanes;

@@ -7,6 +7,7 @@ import { type NodeRow, updateNode } from '../nodes/store.ts';
 import type { PoolRow } from '../pools/store.ts';
 import { insertReservations, type NewReservation } from '../reservations/store.ts';
 import { insertTransitions, type Transition } from '../transitions.ts';
+import type { Left } from './ahead.ts';
 import { type PoolFold, takeNode, takeRow } from './folds.ts';
 import { advancePool, appendLedger, deleteClaims, insertClaims, type LedgerRow, moveClaimEnds } from './store.ts';
 
@@ -33,6 +34,8 @@ export class PoolTx {
   private readonly remembered = new Set<string>();
   private seq: number;
   private nodeSeq: number;
+  /** Acting on what the batch before left, before the lock is there: whoever does must not rely on what nobody looks at again under it. */
+  isAhead = false;
 
   constructor(tx: Tx, row: PoolRow, fold: PoolFold, now: number) {
     this.tx = tx;
@@ -41,6 +44,17 @@ export class PoolTx {
     this.now = now;
     this.seq = row.seq;
     this.nodeSeq = row.nodeSeq;
+  }
+
+  static ahead(tx: Tx, left: Left, now: number): PoolTx {
+    const pool = new PoolTx(tx, left.row, left.fold, now);
+    pool.isAhead = true;
+    return pool;
+  }
+
+  /** The pool's row once all this is written. */
+  get rowAfter(): PoolRow {
+    return { ...this.row, seq: this.seq, nodeSeq: this.nodeSeq };
   }
 
   /** Claims what was placed; answers the new claims' ids. */

@@ -24,6 +24,7 @@ export const create: EffectHandler<'reservations.create', PoolRow> = {
   lane: async (_plane, input) => input.poolId,
 
   isCharged: true,
+  isEarly: true,
 
   // under its lock the pool is at hand
   about: async (scope) => scope.pool && foundPool(scope, scope.pool.row, namesOf(scope.pool.fold).products),
