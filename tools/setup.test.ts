@@ -82,11 +82,18 @@ describe('issue2.10 setting up a clone', () => {
   });
 
   test('a setup waits for the one that is running, and then has nothing to do', async () => {
-    const clone = cloneWith(`sleep 0.5; ${whole}`);
+    const clone = cloneWith(`while [ -d bin ] && [ ! -e go ]; do sleep 0.05; done; ${whole}`);
     const env = { PATH: `${join(clone.root, 'bin')}:/usr/bin:/bin` };
-    const first = spawn(process.execPath, [join(clone.root, 'tools', 'setup.mjs')], { cwd: clone.root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const start = () => spawn(process.execPath, [join(clone.root, 'tools', 'setup.mjs')], { cwd: clone.root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const first = start();
     await once(first.stderr, 'data');
-    expect(clone.run()).toMatchObject({ status: 0, stderr: expect.stringContaining(`(process ${first.pid}), waiting for it`) });
+    const second = start();
+    const ended = [first, second].map((one) => once(one, 'close'));
+    // the first installs until the second has said something, however long that takes
+    const said = await Promise.race([once(second.stderr, 'data'), ended[1]]);
+    clone.write('go', '');
+    expect(String(said)).toContain(`(process ${first.pid}), waiting for it`);
+    expect((await Promise.all(ended)).map(([status]) => status as number)).toEqual([0, 0]);
     expect(clone.read('calls')).toBe('npm ci\n');
   });
 
