@@ -9,10 +9,14 @@ import { dataFolders } from './testing/data-folders.ts';
 const folders = dataFolders();
 afterAll(folders.clear);
 
+/** Below those that the system gives to connections and to servers on port 0: what other tests do at the same time takes none of them. */
 async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
+  const port = 10_000 + Math.floor(Math.random() * 20_000);
+  const server = net.createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return await freePort();
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
