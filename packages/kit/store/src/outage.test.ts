@@ -42,10 +42,10 @@ for (const { engine, binaries, isThere } of engines) {
         expect(db.stats()).toEqual({ total: 0, idle: 0, waiting: 0 });
 
         await startServer({ dataDir, binaries });
-        await expect.poll(() => db.health(), { timeout: 5_000 }).toBe(true);
+        await expect.poll(() => db.health(), { timeout: 20_000 }).toBe(true);
         expect(await db.rows('select n from t')).toEqual([]);
         await publish('after');
-        await expect.poll(() => seen, { timeout: 5_000 }).toEqual(['before', 'after']);
+        await expect.poll(() => seen, { timeout: 20_000 }).toEqual(['before', 'after']);
       } finally {
         await db.close();
       }

@@ -47,6 +47,13 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
+/** The parent first: it would start its server again. */
+async function killBoth(child: ChildProcess, serverPid: number): Promise<void> {
+  const killed = kill(child);
+  process.kill(serverPid, 'SIGKILL');
+  await killed;
+}
+
 describe('embedded database', () => {
   test('issue2.3 a new folder becomes a database that survives being closed and opened, and closing ends its server', async () => {
     const dataDir = folders.missing();
@@ -96,8 +103,7 @@ describe('embedded database', () => {
   test('issue2.3 kill -9 of parent and server: the next open recovers every acknowledged row', async () => {
     const dataDir = await folders.made();
     const { child, report } = await parent(dataDir);
-    process.kill(report.serverPid, 'SIGKILL');
-    await kill(child);
+    await killBoth(child, report.serverPid);
     const db = await open(dataDir);
     expect(db).toMatchObject({ adopted: false, recovered: true });
     expect(await db.one('select count(*) as n from kept')).toEqual({ n: 100 });
@@ -110,8 +116,8 @@ describe('embedded database', () => {
     await db.run('insert into t values (1)');
     const killed = readPidFile(dataDir)?.pid ?? 0;
     process.kill(killed, 'SIGKILL');
-    await expect.poll(() => readPidFile(dataDir), { timeout: 10_000 }).toSatisfy((now) => now !== undefined && now.pid !== killed && now.isReady);
-    await expect.poll(() => db.rows('select n from t').catch(() => 'refused'), { timeout: 10_000 }).toEqual([{ n: 1 }]);
+    await expect.poll(() => readPidFile(dataDir), { timeout: 25_000 }).toSatisfy((now) => now !== undefined && now.pid !== killed && now.isReady);
+    await expect.poll(() => db.rows('select n from t').catch(() => 'refused'), { timeout: 25_000 }).toEqual([{ n: 1 }]);
     await db.close();
     expect(serversOf(dataDir)).toEqual([]);
   });
@@ -136,7 +142,7 @@ describe('embedded database', () => {
     const guest = await open(dataDir);
     child.kill('SIGTERM');
     await once(child, 'exit');
-    await expect.poll(() => guest.one('select count(*) as n from kept').catch(() => 'refused'), { timeout: 10_000 }).toEqual({ n: 100 });
+    await expect.poll(() => guest.one('select count(*) as n from kept').catch(() => 'refused'), { timeout: 25_000 }).toEqual({ n: 100 });
     expect(readPidFile(dataDir)?.pid).not.toBe(report.serverPid);
     await guest.close();
     expect(serversOf(dataDir)).toEqual([]);
@@ -154,8 +160,7 @@ describe('embedded database', () => {
   test('issue2.3 four processes at once over a killed server give one server', async () => {
     const dataDir = await folders.made();
     const { child, report } = await parent(dataDir);
-    process.kill(report.serverPid, 'SIGKILL');
-    await kill(child);
+    await killBoth(child, report.serverPid);
     const four = await Promise.all([1, 2, 3, 4].map(() => parent(dataDir)));
     expect(four.filter(({ report: r }) => !r.adopted)).toHaveLength(1);
     expect(new Set(four.map(({ report: r }) => r.serverPid)).size).toBe(1);
