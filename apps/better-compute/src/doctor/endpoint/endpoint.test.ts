@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkEndpoint } from './endpoint.ts';
-import { isAnonymous, isSaid, look, serve, type Spoil, TOKEN, troubles, where } from './testing.ts';
+import { isAnonymous, isSaid, look, PATIENCE_MS, serve, type Spoil, TOKEN, troubles, where } from './testing.ts';
 
 describe('compute§10 doctor mcp URL', () => {
   test('finds nothing wrong with our own endpoint, with a token and without', async () => {
     const findings = await look();
     expect(troubles(findings)).toEqual([]);
     expect(findings.length).toBeGreaterThan(20);
-    const outside = await checkEndpoint({ url: await serve(), timeoutMs: 300 });
+    const outside = await checkEndpoint({ url: await serve(), timeoutMs: PATIENCE_MS });
     expect(troubles(outside)).toEqual([]);
     expect(outside.map(({ code }) => code)).toContain('token');
   });
@@ -171,7 +171,8 @@ describe('compute§10 doctor mcp URL', () => {
   test('finds a token made for another address, by a slash too', async () => {
     const url = await serve();
     const jwt = (aud: unknown) => `e30.${Buffer.from(JSON.stringify({ aud })).toString('base64url')}.x`;
-    const audienceOf = async (aud: unknown) => (await checkEndpoint({ url, token: jwt(aud), timeoutMs: 300 })).find(({ code }) => code === 'token.audience');
+    const audienceOf = async (aud: unknown) =>
+      (await checkEndpoint({ url, token: jwt(aud), timeoutMs: PATIENCE_MS })).find(({ code }) => code === 'token.audience');
     expect(await audienceOf(url)).toMatchObject({ level: 'ok' });
     expect(await audienceOf([`${url}/`])).toMatchObject({ level: 'error', text: expect.stringContaining('differ by a slash') });
     expect(await audienceOf('https://other.example')).toMatchObject({ level: 'error' });
@@ -202,7 +203,7 @@ describe('compute§10 doctor mcp URL', () => {
   });
 
   test('gives up on a server that does not answer, and says why', async () => {
-    const late = await look({ spoil: () => new Promise(() => {}) });
+    const late = await look({ spoil: () => new Promise(() => {}), timeoutMs: 300 });
     expect(late).toMatchObject([{ level: 'error', code: 'reach', text: expect.stringContaining('the time is up') }]);
     const refused = await checkEndpoint({ url: 'http://127.0.0.1:9/mcp' });
     expect(refused).toMatchObject([{ level: 'error', code: 'reach', text: expect.stringMatching(/ECONNREFUSED|the connection broke/) }]);

@@ -6,6 +6,7 @@ import { checkEndpoint } from './endpoint.ts';
 import type { EndpointFinding } from './finding.ts';
 
 export const TOKEN = 'tok_good';
+export const PATIENCE_MS = 25_000;
 const iam: McpIam = {
   async authenticate({ token }) {
     if (token !== TOKEN) throw Object.assign(new Error('no'), { status: 401, code: 'UNAUTHENTICATED' });
@@ -25,6 +26,8 @@ interface Options {
   /** Of the metadata; default: the address itself. */
   resource?: (url: string) => string;
   authorizationServers?: (origin: string) => string[];
+  /** Of one answer; default: as long as no endpoint here takes, on a busy machine either. */
+  timeoutMs?: number;
 }
 
 /** Our own endpoint on a free port, spoilt as asked. */
@@ -49,7 +52,7 @@ export async function serve({ spoil, path = '/mcp', resource = (url) => url, aut
 
 /** `null`: without a token. */
 export const look = async (o: Options = {}, token: string | null = TOKEN): Promise<EndpointFinding[]> =>
-  checkEndpoint({ url: await serve(o), token: token ?? undefined, timeoutMs: 300 });
+  checkEndpoint({ url: await serve(o), token: token ?? undefined, timeoutMs: o.timeoutMs ?? PATIENCE_MS });
 export const troubles = (findings: EndpointFinding[]): string[] => findings.filter(({ level }) => level !== 'ok').map(({ level, code }) => `${level} ${code}`);
 
 const rewritten = async (
