@@ -190,7 +190,7 @@ describe('the folder', () => {
     const working = Promise.withResolvers<{ codeId: string; code: string; expiresAt: number }>();
     breakGlass.mockReturnValueOnce(working.promise);
     const asked = say(await open(await socketFor(A)), { command: 'breakGlass', input: WHO });
-    await vi.waitUntil(() => breakGlass.mock.calls.length === 1);
+    await vi.waitUntil(() => breakGlass.mock.calls.length === 1, { timeout: 20_000 });
     const unused = await socketFor(B);
     const closed = offered.close();
     await expect(open(unused)).rejects.toMatchObject({ code: 'ENOENT' });

@@ -40,7 +40,7 @@ describe('B161 calls of one caller in flight', () => {
     const request = (token: string) => new Request('https://x.example', { headers: { authorization: `Bearer ${token}` } });
     const bare = ['tok_1', 'tok_2'].map((token) => mcp.callTool('list_pools', {}, request(token)));
     // a token is digested first, on a thread of its own
-    await vi.waitFor(() => expect(compute.seen).toHaveLength(6));
+    await vi.waitFor(() => expect(compute.seen).toHaveLength(6), { timeout: 20_000 });
     expect((await mcp.callTool('list_pools', {}, request('tok_1'))).structuredContent.error).toMatchObject({ code: 'RATE_LIMITED' });
     expect(compute.seen).toHaveLength(6);
     for (const go of waiting) go();
