@@ -75,9 +75,10 @@ describe('compute§4.1 nodes in the database', () => {
       memoryGiB: 2048,
     };
     const nodes = simulatedNodesOf({ ...group, joinToken: secret });
-    // nobody beats by themselves while this looks
-    const fleet = await startFleet({ nodes, urls: [url], stateDir, random: () => 0.999 });
+    const fleet = await startFleet({ nodes, urls: [url], stateDir });
     await fleet.ready;
+    // nobody beats while this looks, however long that takes
+    for (const { devices } of nodes) devices.freeze();
     const ids = fleet.agents.map((agent) => agent.nodeId);
     const states = async (): Promise<string[]> => (await Promise.all(ids.map((nodeId) => root.nodes.get({ nodeId })))).map(({ node }) => node.state);
     expect(await states()).toEqual(['ready', 'ready', 'ready', 'ready']);
@@ -92,6 +93,7 @@ describe('compute§4.1 nodes in the database', () => {
       });
     });
     nodes[0]!.devices.setHealth(0, 'failed');
+    nodes[0]!.devices.thaw();
     await changed;
     const { node } = await root.nodes.get({ nodeId: fleet.agents.find(({ name }) => name === 'sim-01')!.nodeId });
     expect([node.state, node.gpus.map((gpu) => gpu.health).join()]).toEqual(['ready', 'failed,ok,ok,ok,ok,ok,ok,ok']);
