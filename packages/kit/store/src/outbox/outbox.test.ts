@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Database, OutboxEvent, Tx } from '../database.ts';
 import { openDatabase } from '../index.ts';
+import { limits } from '../limits.ts';
 import { onEachEngine } from '../testing/on-each-engine.ts';
 
 const event = (key: string) => ({ topic: 'test', key, payload: { key } });
@@ -38,6 +39,21 @@ async function holding(db: Database, publish: (tx: Tx) => Promise<unknown>): Pro
   };
 }
 
+/** For databases opened from now on: what comes by itself within the test has not come by the polling net. */
+function withoutPolling(): void {
+  const { pollMs } = limits;
+  const set = (ms: number): void => void Object.assign(limits, { pollMs: ms });
+  set(3_600_000);
+  onTestFinished(() => set(pollMs));
+}
+
+/** The follower has begun to read after this was called. */
+async function hasRead(db: Database): Promise<void> {
+  const { now } = (await db.one<{ now: string }>('select clock_timestamp()::text as now'))!;
+  const text = 'select pid from pg_stat_activity where datname = current_database() and query like $1 and query_start > $2::timestamptz';
+  await expect.poll(() => db.rows(text, ['%from store.outbox o%', now]), { timeout: 20_000 }).not.toEqual([]);
+}
+
 onEachEngine('outbox', (open) => {
   test('issue2.3 an event is seen after the commit with its payload, and never after a rollback', async () => {
     const db = await open();
@@ -66,15 +82,14 @@ onEachEngine('outbox', (open) => {
   });
 
   test('issue2.3 an event that an unrelated transaction held back comes soon after that one ends, without another wake-up', async () => {
+    withoutPolling();
     const db = await open();
     const seen = recorder(db);
     const unrelated = await holding(db, (tx) => tx.run('create table t ()'));
     await db.transaction((tx) => tx.publish(event('held')));
-    const started = performance.now();
+    await hasRead(db);
     await unrelated.commit();
-    await expect.poll(() => seen.keys, { interval: 5 }).toEqual(['held']);
-    // well below the polling net of 2 s
-    expect(performance.now() - started).toBeLessThan(1_000);
+    await expect.poll(() => seen.keys).toEqual(['held']);
   });
 
   test('issue2.3 none of many concurrent transactions is missed or given twice, by any process, and each one keeps its own order', async () => {
@@ -103,13 +118,12 @@ onEachEngine('outbox', (open) => {
   });
 
   test('issue2.3 NOTIFY wakes another process long before its next poll', async () => {
+    withoutPolling();
     const db = await open();
     const other = await openDatabase({ url: db.connectionString });
     try {
       const seen = recorder(other);
-      const latencies: number[] = [];
       for (let n = 0; n < 20; n++) {
-        const started = performance.now();
         const arrived = new Promise<void>((resolve) => {
           const stop = other.subscribe(() => {
             stop();
@@ -118,11 +132,8 @@ onEachEngine('outbox', (open) => {
         });
         await db.transaction((tx) => tx.publish(event(String(n))));
         await arrived;
-        latencies.push(performance.now() - started);
       }
       expect(seen.keys).toHaveLength(20);
-      // polling alone would take a second in the middle
-      expect(latencies.sort((a, b) => a - b)[10]).toBeLessThan(200);
     } finally {
       await other.close();
     }
@@ -132,7 +143,7 @@ onEachEngine('outbox', (open) => {
     const db = await open();
     const seen = recorder(db);
     await db.run(`insert into store.outbox (topic, key, payload) values ('test', 'silent', '{}')`);
-    await expect.poll(() => seen.keys, { timeout: 5_000 }).toEqual(['silent']);
+    await expect.poll(() => seen.keys, { timeout: 20_000 }).toEqual(['silent']);
   });
 
   test('issue2.3 the listening connection comes back after it is cut, and what came meanwhile is not missed', async () => {
@@ -145,14 +156,16 @@ onEachEngine('outbox', (open) => {
     );
     expect(cut.length).toBeGreaterThan(0);
     await db.transaction((tx) => tx.publish(event('after')));
-    await expect.poll(() => seen.keys, { timeout: 5_000 }).toEqual(['before', 'after']);
+    await expect.poll(() => seen.keys, { timeout: 20_000 }).toEqual(['before', 'after']);
   });
 
   test('issue2.3 subscribing starts now, stopping stops, and one subscriber that throws does not hinder another', async () => {
     const db = await open();
     const early = recorder(db);
     const warnings: unknown[] = [];
-    const onWarning = (warning: Error): void => void warnings.push(warning.message);
+    const onWarning = ({ message }: Error): void => {
+      if (message === 'a bad subscriber') warnings.push(message);
+    };
     process.on('warning', onWarning);
     const stopThrowing = db.subscribe(() => {
       throw new Error('a bad subscriber');
