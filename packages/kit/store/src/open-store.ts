@@ -12,6 +12,8 @@ export interface StoreOptions {
   address: Address;
   engine: Database['engine'];
   poolMax?: number | undefined;
+  /** Default: `limits.acquireMs`. */
+  acquireMs?: number | undefined;
   applicationName?: string | undefined;
   beforeReconnect?: (() => Promise<void>) | undefined;
   /** Runs once, after the pool is closed. */
@@ -42,7 +44,7 @@ async function factsOf(pool: Pool): Promise<Facts> {
 
 export async function openStore(o: StoreOptions): Promise<Database> {
   const config = clientConfig(o.address, o.applicationName ?? 'better-compute');
-  const pool = createPool(config, o.poolMax ?? limits.poolMax);
+  const pool = createPool(config, { max: o.poolMax ?? limits.poolMax, acquireMs: o.acquireMs ?? limits.acquireMs });
   try {
     const facts = await factsOf(pool);
     await migrate(pool, { schema: 'store', directory: new URL('./migrations/', import.meta.url) });

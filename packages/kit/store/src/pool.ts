@@ -11,8 +11,8 @@ export interface Pool {
   end(): Promise<void>;
 }
 
-export function createPool(config: pg.ClientConfig, max: number): Pool {
-  const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: limits.acquireMs, idleTimeoutMillis: limits.idleMs });
+export function createPool(config: pg.ClientConfig, o: { max: number; acquireMs: number }): Pool {
+  const pool = new pg.Pool({ ...config, max: o.max, connectionTimeoutMillis: o.acquireMs, idleTimeoutMillis: limits.idleMs });
   const clients = new Set<pg.PoolClient>();
   // An idle connection that dies is news to nobody: the next caller gets a new one or StoreUnavailable. Without a listener it would end the process.
   const ignore = () => {};
