@@ -53,9 +53,9 @@ test('compute§3.5 issue2.5 the root bounds an organization, its owner a person,
   expect((await refusal(clientOf(d.mallory.token).budgets.set({ tenantId: d.alice.tenantId, ...tenant })))?.code).toBe('ACCESS_DENIED');
   const bob = await person('bob');
   const asBob = clientOf(bob.token);
-  const own = (await alice.budgets.set({ person: bob.id, unit: 'gpuHours', period: 'day', limit: 6 })).budget;
+  const own = (await alice.budgets.set({ person: bob.id, unit: 'gpuHours', limit: 6 })).budget;
   expect((await asBob.budgets.list()).items).toEqual([own]);
-  expect((await refusal(asBob.budgets.set({ person: bob.id, unit: 'gpuHours', period: 'day', limit: 600 })))?.code).toBe('ACCESS_DENIED');
+  expect((await refusal(asBob.budgets.set({ person: bob.id, unit: 'gpuHours', limit: 600 })))?.code).toBe('ACCESS_DENIED');
   expect((await refusal(asBob.budgets.set({ delegation: d.delegationId, unit: 'gpuHours', limit: 600 })))?.code).toBe('ACCESS_DENIED');
   expect((await refusal(alice.budgets.set({ person: d.mallory.identityId, unit: 'gpuHours', limit: 1 })))?.code).toBe('NOT_FOUND');
   expect((await refusal(agent.budgets.set({ delegation: d.delegationId, unit: 'gpuHours', limit: 600 })))?.code).toBe('ACCESS_DENIED');
