@@ -13,9 +13,9 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // what is waited for comes at once, but not on a machine that is busy with something else
-    expect: { poll: { timeout: 10_000 } },
+    // what is waited for comes soon, but not on a machine that is busy with something else: only what hangs may come to these
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -17,9 +17,7 @@ afterAll(async () => {
 
 const cli = (...args: string[]) => runCli(cwd, ['iam', ...args], { env: { BETTER_COMPUTE_URL: d.plane.url, BETTER_COMPUTE_TOKEN: d.alice.token } });
 
-test('issue3 iam§11.5 export, plan and apply a file: YAML or JSON, 0 without changes, 2 with, and applied only as it was planned', {
-  timeout: 120_000,
-}, async () => {
+test('issue3 iam§11.5 export, plan and apply a file: YAML or JSON, 0 without changes, 2 with, and applied only as it was planned', async () => {
   const exported = await cli('export');
   expect(exported.status, exported.stderr).toBe(0);
   expect(exported.stdout).toMatch(/^version: 1\norganization: acme\npolicies: \[\]\nroles: \[\]\nagents:\n {2}- name: bot\n/);
@@ -50,7 +48,7 @@ test('issue3 iam§11.5 export, plan and apply a file: YAML or JSON, 0 without ch
   expect((await cli('plan', 'iam.yaml')).stdout).toContain('~ update roles/Reader  widens');
 });
 
-test('issue3 iam§11.5 a file that cannot be read, or means nothing, is named with the line or the member', { timeout: 60_000 }, async () => {
+test('issue3 iam§11.5 a file that cannot be read, or means nothing, is named with the line or the member', async () => {
   const wrong: [string, RegExp][] = [
     ['version: 1\norganization: [acme\n', /bad\.yaml: .*line \d/],
     ['version: 1\norganization: acme\npolicies: []\nroles: []\nagents: []\npeople: []\n', /bad\.yaml: .*people/],

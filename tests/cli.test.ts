@@ -46,7 +46,7 @@ function cli(args: string[], o: { env?: Record<string, string>; input?: string; 
 
 const asAgent = (): Record<string, string> => ({ BETTER_COMPUTE_URL: d.plane.url, BETTER_COMPUTE_TOKEN: d.agentToken });
 
-test('issue2.7 login keeps the session in a file of mode 600, the password from a file and never an argument', { timeout: 60_000 }, async () => {
+test('issue2.7 login keeps the session in a file of mode 600, the password from a file and never an argument', async () => {
   const signedOut = await cli(['confirm', 'list']);
   expect([signedOut.status, signedOut.stderr]).toEqual([1, expect.stringContaining('better-compute login')]);
   const wrong = await cli(['login', '--url', d.plane.url, '--organization', 'acme', '--email', d.alice.email, '--password-file', '-'], {
@@ -64,7 +64,7 @@ test('issue2.7 login keeps the session in a file of mode 600, the password from 
   expect(context.stdout).toContain(d.alice.email);
 });
 
-test('issue2.7 the agent reserves in one command: it waits, visibly, while the person approves in another', { timeout: 90_000 }, async () => {
+test('issue2.7 the agent reserves in one command: it waits, visibly, while the person approves in another', async () => {
   const budget = ['budget', 'set', '--delegation', d.delegationId, '--unit', 'gpuHours', '--period', 'month'];
   const set = await cli([...budget, '--limit', '100', '--json']);
   expect(JSON.parse(set.stdout), set.stderr).toMatchObject({ budget: { delegation: d.delegationId, limit: 100, left: 100 } });
@@ -98,7 +98,7 @@ test('issue2.7 the agent reserves in one command: it waits, visibly, while the p
   expect(at).toEqual([...at].sort((a, b) => a - b));
 });
 
-test('issue2.7 one verb per operation, as a table for people and as JSON for programs', { timeout: 60_000 }, async () => {
+test('issue2.7 one verb per operation, as a table for people and as JSON for programs', async () => {
   const table = await cli(['pools', 'list']);
   expect(table.stdout).toContain(d.poolId);
   const json = await cli(['reservations', 'list', '--scope', 'all', '--json']);
@@ -120,7 +120,7 @@ test('issue2.7 one verb per operation, as a table for people and as JSON for pro
   expect(help.stdout).toContain('Give');
 });
 
-test('issue2.7 what cannot be undone is not done unasked', { timeout: 60_000 }, async () => {
+test('issue2.7 what cannot be undone is not done unasked', async () => {
   const { items } = JSON.parse((await cli(['reservations', 'list', '--json'])).stdout) as { items: { id: string }[] };
   const unasked = await cli(['reservations', 'release', items[0]!.id]);
   expect([unasked.status, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
@@ -128,7 +128,7 @@ test('issue2.7 what cannot be undone is not done unasked', { timeout: 60_000 }, 
   expect(JSON.parse(released.stdout)).toMatchObject({ reservation: { state: 'released' } });
 });
 
-test('issue2.7 iam§15.5 the stdio bridge acts as the agent: assumes, forwards, answers', { timeout: 60_000 }, async () => {
+test('issue2.7 iam§15.5 the stdio bridge acts as the agent: assumes, forwards, answers', async () => {
   const keyFile = join(cwd, 'agent.key');
   writeFileSync(keyFile, d.agent.key, { mode: 0o644 });
   const open = await cli(['mcp', '--url', d.plane.url, '--delegation', d.delegationId, '--key-file', keyFile]);
@@ -148,7 +148,7 @@ test('issue2.7 iam§15.5 the stdio bridge acts as the agent: assumes, forwards, 
   await client.close();
 });
 
-test('issue2.7 logout ends the session on the server and forgets it here', { timeout: 60_000 }, async () => {
+test('issue2.7 logout ends the session on the server and forgets it here', async () => {
   const logout = await cli(['logout']);
   expect(logout.status, logout.stderr).toBe(0);
   expect(existsSync(join(cwd, 'config', 'contexts')) && readdirSync(join(cwd, 'config', 'contexts')).some((name) => name.endsWith('.json'))).toBe(false);

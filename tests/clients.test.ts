@@ -57,7 +57,7 @@ describe('issue2.done3 the main job', () => {
     await client.close();
   });
 
-  test("through the Inspector's CLI", { timeout: 120_000 }, async () => {
+  test("through the Inspector's CLI", async () => {
     const inspector = join(import.meta.dirname, '..', 'node_modules', '.bin', 'mcp-inspector');
     await mainJob(async (name, args) => {
       const flags = Object.entries(args).flatMap(([key, value]) => ['--tool-arg', `${key}=${String(value)}`]);

@@ -15,9 +15,7 @@ const ASK = { poolId: 'pool_b200-ams', gpus: 8, duration: '8h' };
 const over = (url: string) => (request: Request) =>
   fetch(`${url}/mcp`, { method: 'POST', headers: request.headers, body: request.body, duplex: 'half' } as RequestInit);
 
-test('issue2.done2 compute§13 kill -9 between approval and retry, a restart, and many retries at once: exactly one reservation', {
-  timeout: 120_000,
-}, async () => {
+test('issue2.done2 compute§13 kill -9 between approval and retry, a restart, and many retries at once: exactly one reservation', async () => {
   const quick = { BETTER_COMPUTE_MCP_MAX_WAIT_MS: '0' };
   const first = (running = await startDevProcess(dataDir, [], quick));
   const held = await callTool(over(first.url), first.agentToken, 'reserve_gpus', ASK);

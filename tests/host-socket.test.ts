@@ -21,7 +21,7 @@ beforeEach(async () => {
   database = await testDatabase();
   cwd = temporaryFolder();
   dataDir = join(cwd, 'data');
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()));
   await database.close();
@@ -42,7 +42,7 @@ const bare = (args: string[], input?: string): Promise<Ended> => runCli(cwd, [..
 const bootstrap = () => bare(['iam', 'bootstrap', '--from', '-', '--json'], JSON.stringify(ADMIN));
 const errorOf = (ended: Ended) => (JSON.parse(ended.stdout) as { error: { code: string; message: string } }).error;
 
-test('iam§5 iam§3.5 a running serve is asked through a socket of its folder of mode 700, which is gone after use', { timeout: 120_000 }, async () => {
+test('iam§5 iam§3.5 a running serve is asked through a socket of its folder of mode 700, which is gone after use', async () => {
   const { url, log } = await serve();
   expect(statSync(folder()).mode & 0o777).toBe(0o700);
   expect(asked()).toEqual([]);
@@ -65,7 +65,7 @@ test('iam§5 iam§3.5 a running serve is asked through a socket of its folder of
   for (const secret of [ADMIN.password, code]) expect(said, 'product§8 no secret in the log').not.toContain(secret);
 });
 
-test('iam§5 of two bootstraps at once one is the first', { timeout: 120_000 }, async () => {
+test('iam§5 of two bootstraps at once one is the first', async () => {
   await serve();
   const both = await Promise.all([bootstrap(), bootstrap()]);
   expect(both.map((one) => one.status).sort()).toEqual([0, 1]);
@@ -73,7 +73,7 @@ test('iam§5 of two bootstraps at once one is the first', { timeout: 120_000 }, 
   expect(asked()).toEqual([]);
 });
 
-test('iam§5 two serves of one folder answer a command once', { timeout: 120_000 }, async () => {
+test('iam§5 two serves of one folder answer a command once', async () => {
   await Promise.all([serve(), serve()]);
   expect((await bootstrap()).status).toBe(0);
   const made = await Promise.all([bare(BREAK_GLASS), bare(BREAK_GLASS)]);
@@ -83,9 +83,7 @@ test('iam§5 two serves of one folder answer a command once', { timeout: 120_000
   expect(asked()).toEqual([]);
 });
 
-test('iam§5 where serve hangs or was killed the database is opened, or it is said what is missing; the next serve answers again', {
-  timeout: 120_000,
-}, async () => {
+test('iam§5 where serve hangs or was killed the database is opened, or it is said what is missing; the next serve answers again', async () => {
   const killed = await serve();
   killed.child.kill('SIGSTOP');
   const hung = errorOf(await bootstrap());
@@ -103,7 +101,7 @@ test('iam§5 where serve hangs or was killed the database is opened, or it is sa
   expect((await bare(BREAK_GLASS)).stderr).toContain('asking the running serve');
 });
 
-test('iam§5 neither side uses a folder that others can get into or have put there', { timeout: 120_000 }, async () => {
+test('iam§5 neither side uses a folder that others can get into or have put there', async () => {
   mkdirSync(folder(), { recursive: true });
   chmodSync(folder(), 0o755);
   const open = await serve();
@@ -122,7 +120,7 @@ test('iam§5 neither side uses a folder that others can get into or have put the
   expect(asked()).toEqual([]);
 });
 
-test('iam§5 a folder that cannot be made keeps no serve from starting', { timeout: 120_000 }, async () => {
+test('iam§5 a folder that cannot be made keeps no serve from starting', async () => {
   writeFileSync(dataDir, 'in the way');
   const { log, url } = await serve();
   expect(log).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('no local socket') }));

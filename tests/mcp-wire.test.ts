@@ -107,10 +107,10 @@ describe('compute§10 compute§11.2 an endpoint as a client meets it on the wire
     waiting.on('error', () => {});
     waiting.end(call('reserve_gpus', reserve).body);
     const pending = async () => (await d.plane.iam.api.delegations.listConfirmations({ token: d.alice.token }, {})).items;
-    await vi.waitFor(async () => expect(await pending()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await pending()).toHaveLength(1), { timeout: 60_000 });
     expect((await ask('list_pools', {})).error).toMatchObject({ code: 'RATE_LIMITED' });
     waiting.destroy();
-    await vi.waitFor(async () => expect(await ask('list_pools', {})).toHaveProperty('items'), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await ask('list_pools', {})).toHaveProperty('items'), { timeout: 60_000 });
     const confirmationId = (await pending())[0]!.id;
     await d.plane.iam.api.delegations.decideConfirmation({ token: d.alice.token }, { confirmationId, approve: true });
     expect(await ask('reserve_gpus', reserve)).toMatchObject({ idempotencyKey: 'hung-up', reservation: { id: expect.stringMatching(/^rsv_/) } });

@@ -20,7 +20,7 @@ const running: ServeProcess[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   env = serveEnvironment(database.connectionString);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(running.map((s) => s.stop()));
   await database.close();
@@ -37,11 +37,11 @@ const over =
   (request: Request) =>
     fetch(url + path, { method: request.method, headers: request.headers, body: request.body, duplex: 'half' } as RequestInit);
 
-test('product§4 before bootstrap a config that mounts MCP is INVALID_CONFIG and says what to run', { timeout: 60_000 }, async () => {
+test('product§4 before bootstrap a config that mounts MCP is INVALID_CONFIG and says what to run', async () => {
   await expect(startServeProcess(['--config', SAMPLE], { env, cwd })).rejects.toThrow(/INVALID_CONFIG.*better-compute iam bootstrap/s);
 });
 
-test('iam§5 bootstrap works once, from a file, never over HTTP', { timeout: 60_000 }, async () => {
+test('iam§5 bootstrap works once, from a file, never over HTTP', async () => {
   const first = run(['iam', 'bootstrap', '--from', '-', '--json'], { env, cwd, input: JSON.stringify(ADMIN) });
   expect(first.status, first.stderr).toBe(0);
   expect(JSON.parse(first.stdout)).toMatchObject({ tenantId: expect.stringMatching(/^tnt_/) });
@@ -57,7 +57,7 @@ test('iam§5 bootstrap works once, from a file, never over HTTP', { timeout: 60_
   await stop();
 });
 
-test('B17 B26 B10 the serve sample through a real serve: no token is 401, an administrator lists the tools', { timeout: 60_000 }, async () => {
+test('B17 B26 B10 the serve sample through a real serve: no token is 401, an administrator lists the tools', async () => {
   const { url, log, stop } = await serve('--config', SAMPLE);
   expect((await rpc(over(url), undefined, 'tools/list', {})).status).toBe(401);
   const token = await enrolAdministrator(url, { organization: 'platform', email: ADMIN.email, password: ADMIN.password });
@@ -77,7 +77,7 @@ test('B17 B26 B10 the serve sample through a real serve: no token is 401, an adm
   expect(await stop()).toBe(0);
 });
 
-test('iam§3.5 break-glass from the host: a code for a person there is, recorded with the account, which sets a password', { timeout: 60_000 }, async () => {
+test('iam§3.5 break-glass from the host: a code for a person there is, recorded with the account, which sets a password', async () => {
   const who = ['--organization', 'platform', '--email', ADMIN.email, '--reason', 'the phone is lost'];
   const made = run(['iam', 'break-glass', ...who, '--json'], { env, cwd });
   expect(made.status, made.stderr).toBe(0);
@@ -95,7 +95,7 @@ test('iam§3.5 break-glass from the host: a code for a person there is, recorded
   await stop();
 });
 
-test('B11 product§1 compute§10 without a config nothing is mounted; health, readiness and metrics answer', { timeout: 60_000 }, async () => {
+test('B11 product§1 compute§10 without a config nothing is mounted; health, readiness and metrics answer', async () => {
   const { url, stop } = await serve();
   expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(404);
   expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'up' });
@@ -108,14 +108,14 @@ test('B11 product§1 compute§10 without a config nothing is mounted; health, re
   expect(await stop()).toBe(0);
 });
 
-test('product§1 --only runs a part', { timeout: 60_000 }, async () => {
+test('product§1 --only runs a part', async () => {
   const { url, stop } = await serve('--only', 'iam');
   expect((await fetch(`${url}/api/iam/openapi.json`)).status).toBe(200);
   expect((await fetch(`${url}/api/compute/openapi.json`)).status).toBe(404);
   await stop();
 });
 
-test('product§5 serve refuses to start without what it needs, and names it', { timeout: 60_000 }, () => {
+test('product§5 serve refuses to start without what it needs, and names it', () => {
   const refused = (change: Record<string, string>): string => {
     const { status, stderr } = run(['serve'], { env: { ...env, ...change }, cwd });
     expect(status).toBe(2);
@@ -133,7 +133,7 @@ test('product§5 serve refuses to start without what it needs, and names it', { 
   }
 });
 
-test('B27 B31 doctor finds a mount that serves MCP to anyone, and says nothing of a gated one', { timeout: 90_000 }, () => {
+test('B27 B31 doctor finds a mount that serves MCP to anyone, and says nothing of a gated one', () => {
   writeFileSync(
     join(cwd, 'open.config.ts'),
     `import { defineHost } from 'better-compute/cli';

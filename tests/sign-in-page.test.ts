@@ -22,7 +22,7 @@ describe.skipIf(chromium === undefined)('signing in, in a real browser', () => {
   beforeAll(async () => {
     d = await startDeployment({ hasNodes: false });
     browser = await launchChromium(chromium!);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await d?.stop();
@@ -31,7 +31,7 @@ describe.skipIf(chromium === undefined)('signing in, in a real browser', () => {
     context = await browser.newContext({ locale: 'en-GB' });
     await context.addInitScript(VIOLATIONS);
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
   });

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const isProgram = (file: string): boolean => readFileSync(join(root, file), 'utf8').startsWith('#!');
 
 const importAll = (files: readonly string[], cwd: string): { status: number | null; stdout: string } =>
-  spawnSync(process.execPath, [join(import.meta.dirname, 'imports.ts'), ...files], { cwd, encoding: 'utf8', timeout: 60_000 });
+  spawnSync(process.execPath, [join(import.meta.dirname, 'imports.ts'), ...files], { cwd, encoding: 'utf8', timeout: 240_000 });
 
 describe('issue2.1 every module loads under plain Node', () => {
   test('all modules of packages and of the server', () => {

@@ -28,7 +28,7 @@ export function run(
     encoding: 'utf8',
     cwd: o.cwd,
     env: { ...process.env, ...o.env },
-    timeout: 60_000,
+    timeout: 240_000,
     ...(o.input === undefined ? {} : { input: o.input }),
   });
 }

@@ -18,7 +18,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-built-'));
   emit(root, join(folder, 'emitted'));
   stage(root, { composition, emitted: join(folder, 'emitted'), to: at() });
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('product§8 issue2.11 the packages as they are built', () => {

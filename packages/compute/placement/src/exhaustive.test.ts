@@ -57,7 +57,7 @@ function fewestNodes({ nodes, claims, request }: SmallCase): number {
   return fewest;
 }
 
-test('compute§5.3 on pools of up to six GPUs a request is placed exactly when some way exists, on the fewest nodes', { timeout: 180_000 }, () => {
+test('compute§5.3 on pools of up to six GPUs a request is placed exactly when some way exists, on the fewest nodes', () => {
   const seen = { placed: 0, refused: 0 };
   for (let seed = 0; seed < CASES; seed++) {
     const small = smallCase(new Random(seed));
@@ -78,7 +78,7 @@ test('compute§5.3 on pools of up to six GPUs a request is placed exactly when s
   expect(Math.min(seen.placed, seen.refused)).toBeGreaterThan(CASES / 5);
 });
 
-test('compute§5.4 the earliest start is that of a minute by minute timeline, and never means never', { timeout: 180_000 }, () => {
+test('compute§5.4 the earliest start is that of a minute by minute timeline, and never means never', () => {
   for (let seed = 0; seed < 12_000; seed++) {
     const small = smallCase(new Random(seed));
     const result = ledgerOf(small, seed).place(small.request, 0);

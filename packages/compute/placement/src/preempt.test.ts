@@ -19,7 +19,7 @@ test('compute§5.3 spot reservations end together, and only those that make room
   expect(ledger.place(ask(1), 2 * HOUR).ok).toBe(false);
 });
 
-test('compute§5.3 a request gets room by pre-emption exactly when some way exists without spot claims, and every end is needed', { timeout: 120_000 }, () => {
+test('compute§5.3 a request gets room by pre-emption exactly when some way exists without spot claims, and every end is needed', () => {
   let preempted = 0;
   for (let seed = 0; seed < 8000; seed++) {
     const { nodes, claims, request } = smallCase(new Random(seed));

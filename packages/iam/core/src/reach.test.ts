@@ -35,7 +35,7 @@ test('iam§12.6 always, conditional, held and never, with what makes it so', () 
   expect(level({ resourceType: 'jar', grants: setOf([some]) })).toMatchObject({ level: 'never' });
 });
 
-test('iam§12.6 iam§25 whatever is asked then, a decision never goes beyond its reach', { timeout: 60_000 }, () => {
+test('iam§12.6 iam§25 whatever is asked then, a decision never goes beyond its reach', () => {
   const compile = (documents: readonly unknown[]) =>
     compileDocuments(
       documents.map((document, index) => ({ kind: 'policy', id: `pol_${index}`, document: parsePolicy(document, catalog) })),

@@ -102,4 +102,5 @@ test('compute§2.2 B85 with a wait the call answers once it is placed, and runni
   await own().reservations.release({ reservationId: first.reservation.id });
   expect((await waiting).reservation.state).toBe('active');
   await plane.compute.stop();
-});
+  // less than it would wait by itself: unwoken, it would be too late here
+}, 25_000);
