@@ -98,9 +98,11 @@ test('compute§2.2 B85 with a wait the call answers once it is placed, and runni
   const first = await own().reservations.create(ask(8, 2));
   const late = await own(1).reservations.create(ask(1, 1, { wait: { timeoutMs: 20 } }));
   expect(late.reservation.state).toBe('pending');
+  const asked = performance.now();
   const waiting = own(2).reservations.create(ask(2, 1, { wait: { timeoutMs: 30_000 } }));
   await own().reservations.release({ reservationId: first.reservation.id });
   expect((await waiting).reservation.state).toBe('active');
+  // unwoken, it would have waited to the end
+  expect(performance.now() - asked).toBeLessThan(29_500);
   await plane.compute.stop();
-  // less than it would wait by itself: unwoken, it would be too late here
-}, 25_000);
+});
