@@ -1,22 +1,17 @@
-import { refusalOf } from '@kit/operation';
-import type { Tx } from '@kit/store';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Compute } from '../compute.ts';
+import { type Tx, unawaited } from '@kit/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
-import { overlapsOf, readHistory } from '../testing/history.ts';
-import { PLATFORM, POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
+import { POOL, type TestPlane, testPlane } from '../testing/test-plane.ts';
 import { createFolds } from './folds.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Work } from './work.ts';
 
 let plane: TestPlane;
-let other: Compute;
 let lanes: Lanes;
 beforeAll(async () => {
   plane = await testPlane();
   await plane.pool();
   await plane.nodes(1);
-  other = await plane.another();
 });
 afterAll(() => plane.close());
 
@@ -52,6 +47,32 @@ const unwritten = (seen: string[], next: () => unknown, until: Promise<unknown>)
   });
 
 const raiseNodeSeq = (tx: Pick<Tx, 'run'>) => tx.run('update compute.pool set node_seq = node_seq + 1 where id = $1', [POOL]);
+
+/** What comes of a batch that acts early when another process changes the pool before it has the lock. */
+async function changedBefore(seen: string[], act: (...args: Parameters<Work<undefined, string>['act']>) => Promise<void>): Promise<string> {
+  const inTheWay = 'select pg_advisory_xact_lock(7203461988)';
+  const [isHeld, hasActed, isChanged] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = plane.database.transaction(async (tx) => {
+    await tx.run(inTheWay);
+    isHeld.resolve();
+    await isChanged.promise;
+  });
+  await isHeld.promise;
+  const work = early(seen, 'second', async (...args) => {
+    hasActed.resolve();
+    await act(...args);
+  });
+  let answer: Promise<string> | undefined;
+  const go = () => {
+    answer = lanes.run(POOL, { ...work, prepare: async (tx) => unawaited(tx.run(inTheWay)) });
+    unawaited(answer);
+  };
+  await unwritten(seen, go, hasActed.promise);
+  await raiseNodeSeq(plane.database);
+  isChanged.resolve();
+  await holding;
+  return answer!;
+}
 
 describe('a batch that acts before the one before is written', () => {
   test('compute§5.3 what it asks of the database all the same waits for the lock, and so does its answer', async () => {
@@ -109,22 +130,8 @@ describe('a batch that acts before the one before is written', () => {
   test('compute§5.3 compute§13 is undone where another process changed the pool in between; the next ones wait for the lock, until nobody has for a while', async () => {
     lanes = newLanes();
     const seen: string[] = [];
-    const hasActed = Promise.withResolvers<void>();
-    let second: Promise<string> | undefined;
-    let elsewhere: Promise<number> | undefined;
     const pools: number[] = [];
-    const next = early(seen, 'second', async (_tx, pool) => {
-      pools.push(pool!.row.nodeSeq);
-      hasActed.resolve();
-    });
-    // it stands in the queue for the pool's row before the second does
-    const queued = hasActed.promise.then(async () => {
-      elsewhere = raiseNodeSeq(plane.database);
-      await lockWaiter();
-    });
-    await unwritten(seen, () => (second = lanes.run(POOL, next)), queued);
-    expect(await second).toBe('second');
-    await elsewhere;
+    expect(await changedBefore(seen, async (_tx, pool) => void pools.push(pool!.row.nodeSeq))).toBe('second');
     expect(seen).toEqual(['first acts', 'second acts', 'first is written', 'second acts']);
     expect(pools[1]).toBe(pools[0]! + 1);
 
@@ -146,69 +153,70 @@ describe('a batch that acts before the one before is written', () => {
   });
 });
 
-describe('a reservation that is made so', () => {
-  const ask = (count: number) => ({ poolId: POOL, requests: [{ class: 'gpu' as const, count }], duration: '1h' });
-  const codeOf = (call: Promise<unknown>) =>
-    call.then(
-      () => 'made',
-      (error: unknown) => refusalOf(error)?.code,
-    );
-
-  /** While no reservation can be written: one is made, `work` is done, and all that waits goes on. */
-  async function meanwhile<T>(work: (made: Promise<unknown>) => Promise<T>): Promise<T> {
-    const held = Promise.withResolvers<void>();
-    const isHeld = Promise.withResolvers<void>();
-    const holding = plane.database.transaction(async (tx) => {
-      await tx.run('lock table compute.reservation in share mode');
-      isHeld.resolve();
-      await held.promise;
+describe('a call that goes wrong so', () => {
+  /** Throws this often, of what it is told behind the lock. */
+  function failing(times: number): Promise<string> {
+    let left = times;
+    lanes = newLanes();
+    return changedBefore([], async (tx) => {
+      await tx.one('select 1');
+      if (left-- > 0) throw new Error('it was not so');
     });
-    await isHeld.promise;
-    const first = plane.as({ tenantId: 'tnt_first' }).reservations.create(ask(1));
-    await lockWaiter();
-    const working = work(first);
-    try {
-      return await working;
-    } finally {
-      held.resolve();
-      await holding;
-    }
   }
 
-  test('compute§3.5 never exceeds a budget that came to be in between', async () => {
-    const tenantId = 'tnt_counted';
-    const root = plane.as({ tenantId: PLATFORM, hasRootOverride: true });
-    const answers = await meanwhile(async (first) => {
-      const second = codeOf(plane.as({ tenantId }).reservations.create(ask(2)));
-      await idle(2);
-      await root.budgets.set({ tenantId, unit: 'liveReservations', limit: 0 });
-      return { answers: Promise.all([codeOf(first), second]) };
-    });
-    expect(await answers.answers).toEqual(['made', 'QUOTA_EXCEEDED']);
-  });
-
-  test('compute§5.3 compute§13 never takes what another process took in between', async () => {
-    const before = plane.as({ tenantId: 'tnt_second' });
-    const answers = await meanwhile(async (first) => {
-      // all six that are left by its own account; the other process, which is first, leaves it two
-      const second = codeOf(before.reservations.create(ask(6)));
-      await idle(2);
-      const third = codeOf(plane.as({ tenantId: 'tnt_third' }, { fetch: other.handler }).reservations.create(ask(4)));
-      await lockWaiter(2);
-      return { answers: Promise.all([codeOf(first), second, third]) };
-    });
-    expect(await answers.answers).toEqual(['made', 'NO_CAPACITY', 'made']);
-    const history = await readHistory(plane.database, POOL);
-    expect(overlapsOf(history)).toEqual([]);
-    expect(history.map((row) => row.seq)).toEqual(history.map((_, i) => i + 1));
+  test('compute§13 acts anew where what it acted on was not so, and fails with what is wrong then', async () => {
+    expect(await failing(1)).toBe('second');
+    await expect(failing(2)).rejects.toThrow('it was not so');
   });
 });
 
-const sessions = async (where: string, count: number): Promise<void> => {
-  const text = `select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${where}`;
-  while ((await plane.database.one<{ n: number }>(text))!.n < count);
-};
-/** So many transactions wait for a lock. */
-const lockWaiter = (count = 1) => sessions(`wait_event_type = 'Lock'`, count);
-/** So many have nothing to do before somebody else is done. */
-const idle = (count: number) => sessions(`state = 'idle in transaction'`, count);
+describe('what time it is for it', () => {
+  let time = 1_000;
+  const told: Record<string, number> = {};
+  const note = (name: string, then: () => void = () => {}) =>
+    early([], name, async (_tx, pool) => {
+      told[name] = pool!.now;
+      then();
+    });
+  beforeEach(() => {
+    time = 1_000;
+    lanes = createLanes({ database: plane.database, folds: createFolds(), clock: () => time });
+  });
+
+  test('compute§13 never before what it was for the batch before', async () => {
+    const isReady = Promise.withResolvers<void>();
+    let second: Promise<string> | undefined;
+    const go = () => {
+      time = 990;
+      second = lanes.run(POOL, { ...note('second'), prepare: async (tx) => void (await tx.one('select 1'), setImmediate(isReady.resolve)) });
+    };
+    await unwritten(
+      [],
+      go,
+      isReady.promise.then(() => (time = 1_010)),
+    );
+    await second;
+    expect(told.second).toBe(1_010);
+  });
+
+  test('compute§13 when it acts: for who comes while it waits later than for those before, for who waits for the lock the time of the lock', async () => {
+    const hasActed = Promise.withResolvers<void>();
+    let others: Promise<string>[] = [];
+    const go = () => {
+      time = 1_005;
+      const { isEarly: _early, ...late } = note('late');
+      const joins = () => {
+        time = 1_007;
+        others.push(lanes.run(POOL, note('third', hasActed.resolve)));
+      };
+      others = [lanes.run(POOL, late), lanes.run(POOL, note('second', joins))];
+    };
+    await unwritten(
+      [],
+      go,
+      hasActed.promise.then(() => (time = 1_010)),
+    );
+    await Promise.all(others);
+    expect(told).toMatchObject({ second: 1_005, third: 1_007, late: 1_010 });
+  });
+});

@@ -6,6 +6,8 @@ import type { PoolFold } from './folds.ts';
 export interface Left {
   readonly row: PoolRow;
   readonly fold: PoolFold;
+  /** Of its last call. */
+  readonly now: number;
 }
 
 /** A reader may have taken up what another process did meanwhile. */

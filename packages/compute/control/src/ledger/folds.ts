@@ -1,4 +1,4 @@
-import { type Claim, createLedger, type Ledger } from '@better-compute/placement';
+import { type Claim, createLedger, DoubleClaim, type Ledger } from '@better-compute/placement';
 import type { Queryable } from '@kit/store';
 import { limits } from '../limits.ts';
 import type { GpuNames } from './names.ts';
@@ -33,20 +33,24 @@ export interface Folds {
 
 export function createFolds(): Folds {
   const folds = new Map<string, PoolFold>();
+  async function caughtUp(q: Queryable, pool: PoolRow, now: number): Promise<PoolFold> {
+    const known = folds.get(pool.id);
+    const fold = known ?? (await loaded(q, pool, now));
+    folds.set(pool.id, fold);
+    try {
+      await takeNodes(q, fold, pool);
+      while (fold.seq < pool.seq) for (const row of await rowsAfter(q, pool, fold.seq)) takeRow(fold, row);
+      return fold;
+    } catch (error) {
+      // half taken is worse than nothing
+      folds.delete(pool.id);
+      // a batch acted on it ahead of its lock, and another process was first: the truth is in the database
+      if (known && error instanceof DoubleClaim) return caughtUp(q, pool, now);
+      throw error;
+    }
+  }
   return {
-    async caughtUp(q, pool, now) {
-      const fold = folds.get(pool.id) ?? (await loaded(q, pool, now));
-      folds.set(pool.id, fold);
-      try {
-        await takeNodes(q, fold, pool);
-        while (fold.seq < pool.seq) for (const row of await rowsAfter(q, pool, fold.seq)) takeRow(fold, row);
-        return fold;
-      } catch (error) {
-        // half taken is worse than nothing
-        folds.delete(pool.id);
-        throw error;
-      }
-    },
+    caughtUp,
     drop: (poolId) => {
       folds.delete(poolId);
     },

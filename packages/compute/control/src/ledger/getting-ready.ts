@@ -1,5 +1,6 @@
 import { refusalOf } from '@kit/operation';
 import { type Tx, unawaited } from '@kit/store';
+import type { Clock } from './clock.ts';
 import type { PoolTx } from './pool-tx.ts';
 import type { Item } from './work.ts';
 
@@ -22,11 +23,13 @@ export interface GettingReady {
 }
 
 /** `tx`: for what is read first; `lockedTx`: for everything else. */
-export function getReady(tx: Tx, lockedTx: Tx, ahead: PoolTx | undefined): GettingReady {
+export function getReady(tx: Tx, lockedTx: Tx, ahead: PoolTx | undefined, clock: Clock): GettingReady {
   const items: Item[] = [];
   const preparing: Promise<Prepared>[] = [];
   let prepared: Prepared[] = [];
   const outcomes: Outcome[] = [];
+  /** Places of those that acted early. */
+  const early = new Set<number>();
   let acting = Promise.resolve();
   let hasActed = false;
 
@@ -34,6 +37,9 @@ export function getReady(tx: Tx, lockedTx: Tx, ahead: PoolTx | undefined): Getti
     const read = await preparing[place]!;
     if (!isEarly(item, read)) return;
     hasActed = true;
+    early.add(place);
+    // who comes while it waits asks of what is then
+    ahead?.tick(clock.now());
     outcomes[place] = await outcomeOf(item, lockedTx, ahead, read);
   }
 
@@ -67,7 +73,7 @@ export function getReady(tx: Tx, lockedTx: Tx, ahead: PoolTx | undefined): Getti
       const locks = order().map(async (i) => {
         const [item, read] = [items[i]!, prepared[i]!];
         const isAsTaken = read.status === 'fulfilled' ? await item.work.lock?.(lockedTx, read.value) : undefined;
-        return ahead === undefined || isAsTaken !== false || !isEarly(item, read);
+        return isAsTaken !== false || !early.has(i);
       });
       return (await Promise.all(locks)).every((holds) => holds);
     },

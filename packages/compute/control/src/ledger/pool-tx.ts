@@ -21,7 +21,6 @@ export class PoolTx {
   readonly tx: Tx;
   readonly row: PoolRow;
   readonly fold: PoolFold;
-  readonly now: number;
   /** Budgets of the tenants in whose name something was asked, under their locks; undefined for a tenant that has none. */
   readonly books = new Map<string, Promise<Book | undefined>>();
   /** Tenants of whom this transaction knows whether they have budgets. */
@@ -34,6 +33,7 @@ export class PoolTx {
   private readonly remembered = new Set<string>();
   private seq: number;
   private nodeSeq: number;
+  private time: number;
   /** Acting on what the batch before left, before the lock is there: whoever does must not rely on what nobody looks at again under it. */
   isAhead = false;
 
@@ -41,7 +41,7 @@ export class PoolTx {
     this.tx = tx;
     this.row = row;
     this.fold = fold;
-    this.now = now;
+    this.time = now;
     this.seq = row.seq;
     this.nodeSeq = row.nodeSeq;
   }
@@ -50,6 +50,16 @@ export class PoolTx {
     const pool = new PoolTx(tx, left.row, left.fold, now);
     pool.isAhead = true;
     return pool;
+  }
+
+  /** Epoch milliseconds; the same for all that one call does. */
+  get now(): number {
+    return this.time;
+  }
+
+  /** Between two calls: time goes on, and never back. */
+  tick(now: number): void {
+    this.time = Math.max(this.time, now);
   }
 
   /** The pool's row once all this is written. */

@@ -76,14 +76,16 @@ async function transact(o: TurnOptions, lane: Lane, batch: Item[], before: Turn,
   const isAhead = left !== undefined && isCurrent(left) && !o.shared.has(poolId);
   let isRetry = false;
   let ready: GettingReady | undefined;
-  return o.database.transaction(async (tx) => {
+  let early: PoolTx | undefined;
+  const written = o.database.transaction(async (tx) => {
     if (isRetry) o.folds.drop(poolId);
     // a conflict at its end: whoever got ready meanwhile waits for it, and may hold what it would need again
     if (ready?.hasActed()) throw new MakeWay();
     const gate = gated(tx);
-    const ahead = isAhead && !isRetry ? PoolTx.ahead(gate.tx, left, o.clock.now()) : undefined;
+    const ahead = isAhead && !isRetry ? aheadOf(o, gate.tx, left) : undefined;
+    early = ahead;
     try {
-      ready = getReady(tx, gate.tx, ahead);
+      ready = getReady(tx, gate.tx, ahead, o.clock);
       batch.forEach(ready.take);
       // the membership of a batch that is run again is settled; another one may be getting ready by then
       const wasWritten = isRetry ? await before.isWritten : await joinedUntil(before.isWritten, lane, batch, ready.take);
@@ -106,10 +108,10 @@ async function transact(o: TurnOptions, lane: Lane, batch: Item[], before: Turn,
       // where all is done by now, it is written behind the lock at once, and the commit waits for what the lock says
       tx.beforeCommit(async () => void (await locked));
       const pool = ahead ?? (await poolIn(o, gate.tx, await locked));
-      if (ahead && !(await ready.hasAllActed())) await locked;
+      if (ahead && !(await ready.hasAllActed())) ahead.tick((await locked)!.now);
       if (pool) pruneFold(pool.fold, pool.now);
       const outcomes = await ready.act(pool);
-      onActed(pool && { row: pool.rowAfter, fold: pool.fold });
+      onActed(pool && { row: pool.rowAfter, fold: pool.fold, now: pool.now });
       if (pool) tx.beforeCommit(() => unawaited(pool.flush()));
       return outcomes;
     } catch (error) {
@@ -117,6 +119,20 @@ async function transact(o: TurnOptions, lane: Lane, batch: Item[], before: Turn,
       throw error;
     }
   });
+  try {
+    return await written;
+  } catch (error) {
+    // it may be no fault but come of what was taken to be and is not
+    if (!early?.isAhead || error instanceof StoreUnavailable) throw error;
+    o.folds.drop(poolId);
+    throw new MakeWay();
+  }
+}
+
+/** Not where time would go back for the pool: between two answers of the database its clock is behind, by as long as the last one took. */
+function aheadOf({ clock }: TurnOptions, tx: Tx, left: Left): PoolTx | undefined {
+  const now = clock.now();
+  return now < left.now ? undefined : PoolTx.ahead(tx, left, now);
 }
 
 async function poolIn({ folds }: TurnOptions, tx: Tx, locked: { row: PoolRow; now: number } | undefined): Promise<PoolTx | undefined> {
