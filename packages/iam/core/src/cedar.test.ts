@@ -46,7 +46,7 @@ const ask = fc.record({
 });
 
 test('iam§10.6 the evaluator agrees with Cedar on equality, like with *, deny over allow and ceilings, no key absent', {
-  timeout: 300_000 * Math.max(1, pairs / 500),
+  timeout: 600_000 * Math.max(1, pairs / 500),
 }, () => {
   console.info(`Cedar: ${pairs * asksPerPair * 2} decisions, seed ${seed}`);
   const documents = fc.sample(document, { seed, numRuns: pairs * 2 });

@@ -23,7 +23,7 @@ const compile = (documents: readonly unknown[]) => {
   };
 };
 
-test('iam§10.6 the evaluator agrees with a naive second one, written apart, on every decision', { timeout: 300_000 * Math.max(1, runs / 12_500) }, () => {
+test('iam§10.6 the evaluator agrees with a naive second one, written apart, on every decision', { timeout: 600_000 * Math.max(1, runs / 12_500) }, () => {
   console.info(`naive evaluator: ${runs} runs of eight decisions, seed ${seed}`);
   const seen = new Map<string, number>();
   fc.assert(

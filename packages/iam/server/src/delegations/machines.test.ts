@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test(`iam§14.3 iam§17.2 iam§25 delegations, hand-offs, deputies and confirmations do what their states say, alone and at once (seed ${seed})`, {
-  timeout: minutes * 60_000 + 120_000,
+  timeout: minutes * 60_000 + 600_000,
 }, async () => {
   console.log(`state machines: seed ${seed}`);
   let made = 0;
