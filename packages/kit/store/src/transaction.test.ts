@@ -217,6 +217,22 @@ onEachEngine('transactions', (open) => {
     expect(await db.rows('select n from t')).toEqual([{ n: 2 }]);
   });
 
+  test('issue2.3 where BEGIN fails, whatever comes after it fails of that', async () => {
+    const db = await open();
+    const afters: ((tx: Tx) => Promise<unknown> | void)[] = [
+      (tx) => tx.run('select 1'),
+      (tx) => tx.publish({ topic: 'test', key: 'k', payload: 1 }),
+      (tx) => tx.beforeCommit(() => {}),
+    ];
+    for (const after of afters) {
+      const work = async (tx: Tx) => {
+        await tx.rows('select 1').catch(() => {});
+        await after(tx);
+      };
+      await expect(db.transaction(work, { isolation: 'no such isolation' as Isolation })).rejects.toMatchObject({ code: '42601' });
+    }
+  });
+
   test('issue2.3 statements that do not wait for each other keep their order, and one that fails fails the transaction', async () => {
     const db = await open();
     await db.run('create table t (id serial, n int)');

@@ -31,8 +31,12 @@ interface Attempt {
 }
 
 function attemptOn(client: pg.ClientBase): Attempt {
+  /** What comes after its end is told why it ended. */
+  const checkOpen = (what: string): void => {
+    if (attempt.isOver) throw attempt.failure ?? new Error(`the transaction is over: ${what} came after its end`);
+  };
   async function statement<R extends object>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R>> {
-    if (attempt.isOver) throw attempt.failure ?? new Error('the transaction is over: a statement came after its end');
+    checkOpen('a statement');
     try {
       return await execute<R>(client, text, values);
     } catch (e) {
@@ -45,7 +49,7 @@ function attemptOn(client: pg.ClientBase): Attempt {
     one: async <R extends object>(text: string, values?: readonly unknown[]) => (await statement<R>(text, values)).rows[0],
     run: async (text, values) => (await statement(text, values)).rowCount ?? 0,
     publish: async ({ topic, key, payload }) => {
-      if (attempt.isOver) throw new Error('the transaction is over: an event came after its end');
+      checkOpen('an event');
       try {
         const row = [topic, key, JSON.stringify(payload)];
         for (const [i, column] of attempt.published.entries()) column.push(row[i]!);
@@ -55,7 +59,7 @@ function attemptOn(client: pg.ClientBase): Attempt {
       }
     },
     beforeCommit: (fn) => {
-      if (attempt.isOver) throw new Error('the transaction is over: its end was announced after it');
+      checkOpen('what was to be done before it');
       attempt.endings.push(fn);
     },
     afterCommit: (fn) => {
