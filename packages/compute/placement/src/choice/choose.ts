@@ -38,19 +38,22 @@ export interface Part {
 
 /** Where the ask goes: hard constraints, then fewest nodes, then least future room lost, then the shuffled order (compute.md §5.3). */
 export function choose(pool: Pool, ask: Ask, allowance?: Allowance): Choice {
-  const greedy = chooseInTurn(pool, ask);
-  if (greedy || ask.parts.length === 1) return { picks: greedy, isProven: true };
+  const { picks, isAlone } = chooseInTurn(pool, ask);
+  if (picks || isAlone) return { picks, isProven: true };
   return ask.wholeNodes ? chooseWholeGang(pool, ask, allowance) : chooseGang(pool, ask, allowance);
 }
 
-/** One part after the other, the hardest first: exact for a single request, and for a gang nearly always enough. */
-function chooseInTurn(pool: Pool, ask: Ask): Pick[] | undefined {
+/**
+ * One part after the other, the hardest first: exact for a single request, and for a gang nearly always enough. `isAlone`: a part has no place even
+ * without the others, so all of them have none.
+ */
+function chooseInTurn(pool: Pool, ask: Ask): { picks: Pick[] | undefined; isAlone: boolean } {
   const taken: Taken | undefined = ask.parts.length > 1 ? new Map() : undefined;
   const picks: Pick[] = [];
   for (const requestIndex of byNeed(ask)) {
     const part = ask.parts[requestIndex] as DeviceRequest;
     const parts = choosePart(pool, ask, part, taken);
-    if (!parts) return undefined;
+    if (!parts) return { picks: undefined, isAlone: picks.length === 0 || !choosePart(pool, ask, part) };
     for (const { room, take } of parts) {
       const mask = pickGpus(room.slot, room.mask, take, ask.from, ask.to);
       picks.push({ requestIndex, slot: room.slot, mask });
@@ -58,7 +61,7 @@ function chooseInTurn(pool: Pool, ask: Ask): Pick[] | undefined {
       taken?.set(room.slot, { mask: before.mask | (ask.wholeNodes ? -1 : mask), units: before.units + unitsOf(ask, part, take) });
     }
   }
-  return picks.sort((a, b) => a.requestIndex - b.requestIndex);
+  return { picks: picks.sort((a, b) => a.requestIndex - b.requestIndex), isAlone: false };
 }
 
 /** Most requests fit one node: rooms too small for that are looked at only when none does. */

@@ -2,8 +2,8 @@ import type { Ask } from '../choice/ask.ts';
 import { type Allowance, choose, type Pick } from '../choice/choose.ts';
 import type { Pool } from '../choice/pool.ts';
 import { lowestOf } from '../fold/bits.ts';
-import { EARLIEST_GANG_WORK_MAX, EARLIEST_TRIES_MAX, HOLD_MAX_MS } from '../limits.ts';
-import { CapacityBound } from './capacity-bound.ts';
+import { EARLIEST_WORK_MAX, HOLD_MAX_MS, NETWORK_WORK } from '../limits.ts';
+import { boundsOf } from './capacity-bound.ts';
 import { Ends } from './ends.ts';
 
 export interface Start {
@@ -16,14 +16,14 @@ export interface Start {
 
 /**
  * The first start after the asked one at which the ask fits for its whole duration. Room appears only where a claim ends, of GPUs or of host
- * resources; a real attempt is made only where the bounds of what each part could get allow it, and tightens them when it fails.
+ * resources; a real attempt is made only where the bounds of what the parts could get allow it, as of that moment.
  */
 export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined; isProven: boolean } {
-  const bounds = ask.parts.map((part) => new CapacityBound(pool, ask, part));
+  const bounds = boundsOf(pool, ask);
   const ends = new Ends(new Set(bounds.flatMap((bound) => [...bound.slots()])), ask.from);
-  const allowance: Allowance = { left: EARLIEST_GANG_WORK_MAX };
+  const allowance: Allowance = { left: EARLIEST_WORK_MAX };
+  const [lookAtBounds, lookAtNodes] = [bounds.reduce((sum, bound) => sum + bound.size, 0), ask.parts.length * pool.fold.slots.length];
   let isProven = true;
-  let tries = 0;
   for (let at = ends.soonest?.to; at !== undefined; at = ends.soonest?.to) {
     const later: Ask = { ...ask, isNow: false, from: at, to: at + (ask.to - ask.from) };
     for (let row = ends.soonest; row?.to === at; row = ends.soonest) {
@@ -31,11 +31,14 @@ export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined;
       ends.drop();
     }
     if (!bounds.every((bound) => bound.holds)) continue;
-    if (++tries > EARLIEST_TRIES_MAX / ask.parts.length) return { start: undefined, isProven: false };
+    if (allowance.left <= 0) return { start: undefined, isProven: false };
+    for (const bound of bounds) bound.tighten(later);
+    allowance.left -= NETWORK_WORK * lookAtBounds;
+    if (!bounds.every((bound) => bound.holds)) continue;
+    allowance.left -= NETWORK_WORK * lookAtNodes;
     const { picks, isProven: isNo } = choose(pool, later, allowance);
     if (picks) return { start: { at, ask: later, picks, holdMs: Math.min(HOLD_MAX_MS, freeUntil(picks, at) - at) }, isProven };
     isProven &&= isNo;
-    for (const bound of bounds) bound.tighten(later);
   }
   return { start: undefined, isProven };
 }

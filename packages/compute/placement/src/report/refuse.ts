@@ -12,10 +12,11 @@ import { refusalText } from './words.ts';
 export function refuse(pool: Pool, request: PlacementRequest, ask: Ask, isProven: boolean): Refusal {
   const alone = ask.parts.length > 1 ? ask.parts.find((part) => !choose(pool, { ...ask, parts: [part] }).picks) : undefined;
   const losses = lossesOf(pool, ask, alone ?? largestOf(ask));
-  const { start, isProven: isStartProven } = earliestStart(pool, ask);
+  const mayFit = everFits(pool, ask);
+  const { start, isProven: isStartProven } = mayFit ? earliestStart(pool, ask) : { start: undefined, isProven: true };
   const { change } = smallestChange(pool, request, ask);
   const report: Omit<Refusal, 'text'> = {
-    kind: start || everFits(pool, ask) ? 'NO_CAPACITY' : 'NEVER_FITS',
+    kind: mayFit ? 'NO_CAPACITY' : 'NEVER_FITS',
     constraints: losses.constraints,
     ...(change ? { smallestChange: change } : {}),
     ...(start ? { earliestStart: start.at, holdMs: start.holdMs } : {}),
