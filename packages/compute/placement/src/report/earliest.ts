@@ -16,13 +16,20 @@ export interface Start {
 
 /**
  * The first start after the asked one at which the ask fits for its whole duration. Room appears only where a claim ends, of GPUs or of host
- * resources; a real attempt is made only where the bounds of what the parts could get allow it, as of that moment.
+ * resources; a real attempt is made only where the bounds of what the parts could get allow it.
  */
 export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined; isProven: boolean } {
   const bounds = boundsOf(pool, ask);
   const ends = new Ends(new Set(bounds.flatMap((bound) => [...bound.slots()])), ask.from);
   const allowance: Allowance = { left: EARLIEST_WORK_MAX };
   const [lookAtBounds, lookAtNodes] = [bounds.reduce((sum, bound) => sum + bound.size, 0), ask.parts.length * pool.fold.slots.length];
+  const tighten = (later: Ask): void => {
+    for (const bound of bounds) bound.tighten(later);
+    allowance.left -= NETWORK_WORK * lookAtBounds;
+  };
+  const isWithin = (): boolean => bounds.every((bound) => bound.holds);
+  // a try for a gang costs more than looking at every node, that for a single request less
+  const isGang = ask.parts.length > 1;
   let isProven = true;
   for (let at = ends.soonest?.to; at !== undefined; at = ends.soonest?.to) {
     const later: Ask = { ...ask, isNow: false, from: at, to: at + (ask.to - ask.from) };
@@ -30,15 +37,15 @@ export function earliestStart(pool: Pool, ask: Ask): { start: Start | undefined;
       for (const bound of bounds) bound.update(later, row.slot);
       ends.drop();
     }
-    if (!bounds.every((bound) => bound.holds)) continue;
+    if (!isWithin()) continue;
     if (allowance.left <= 0) return { start: undefined, isProven: false };
-    for (const bound of bounds) bound.tighten(later);
-    allowance.left -= NETWORK_WORK * lookAtBounds;
-    if (!bounds.every((bound) => bound.holds)) continue;
+    if (isGang) tighten(later);
+    if (!isWithin()) continue;
     allowance.left -= NETWORK_WORK * lookAtNodes;
     const { picks, isProven: isNo } = choose(pool, later, allowance);
     if (picks) return { start: { at, ask: later, picks, holdMs: Math.min(HOLD_MAX_MS, freeUntil(picks, at) - at) }, isProven };
     isProven &&= isNo;
+    if (!isGang) tighten(later);
   }
   return { start: undefined, isProven };
 }

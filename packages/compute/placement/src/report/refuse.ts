@@ -12,11 +12,13 @@ import { refusalText } from './words.ts';
 export function refuse(pool: Pool, request: PlacementRequest, ask: Ask, isProven: boolean): Refusal {
   const alone = ask.parts.length > 1 ? ask.parts.find((part) => !choose(pool, { ...ask, parts: [part] }).picks) : undefined;
   const losses = lossesOf(pool, ask, alone ?? largestOf(ask));
-  const mayFit = everFits(pool, ask);
-  const { start, isProven: isStartProven } = mayFit ? earliestStart(pool, ask) : { start: undefined, isProven: true };
+  // the start of a gang is a long search, so first whether there can be any; that of a single request says it most of the time
+  const isGang = ask.parts.length > 1;
+  const isNever = isGang && !everFits(pool, ask);
+  const { start, isProven: isStartProven } = isNever ? { start: undefined, isProven: true } : earliestStart(pool, ask);
   const { change } = smallestChange(pool, request, ask);
   const report: Omit<Refusal, 'text'> = {
-    kind: mayFit ? 'NO_CAPACITY' : 'NEVER_FITS',
+    kind: start || (isGang ? !isNever : everFits(pool, ask)) ? 'NO_CAPACITY' : 'NEVER_FITS',
     constraints: losses.constraints,
     ...(change ? { smallestChange: change } : {}),
     ...(start ? { earliestStart: start.at, holdMs: start.holdMs } : {}),
