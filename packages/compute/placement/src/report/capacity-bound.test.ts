@@ -50,15 +50,17 @@ function staggered(nodes: number, gpus: number): NodeShape[] {
 const claimsOf = (nodes: readonly NodeShape[]) =>
   nodes.flatMap(({ nodeId, gpus }, i) => gpus.map((_, g) => claimOf(`${nodeId}/${g}`, nodeId, [g], 0, (1 + gpus.length * i + g) * HOUR)));
 
-test('compute§5.4 a gang of which one part never fits alone is refused for good, however many moments its other parts wait for', () => {
+test('compute§5.4 what never fits is refused for good, alone and in a gang, however many moments there are to be looked at', () => {
   const nodes = staggered(400, 4);
   const ledger = createLedger({ seed: 1, nodes });
   for (const claim of claimsOf(nodes)) ledger.claim(claim);
   // whole nodes of four never add up to seven
-  const parts = [4, 7].map((count) => ({ count, nvlink: true, selector: [] }));
-  const placed = ledger.place(ask(1, {}, { requests: parts, wholeNodes: true }), 0);
-  expect(placed.ok || placed.refusal).toMatchObject({ kind: 'NEVER_FITS' });
-  expect(placed.ok || placed.refusal.notProven).toBeUndefined();
+  const part = (count: number) => ({ count, nvlink: false, selector: [] });
+  for (const requests of [[part(4), part(7)], [part(7)]]) {
+    const placed = ledger.place(ask(1, {}, { requests, wholeNodes: true }), 0);
+    expect(placed.ok || placed.refusal).toMatchObject({ kind: 'NEVER_FITS' });
+    expect(placed.ok || placed.refusal.notProven).toBeUndefined();
+  }
 });
 
 test('compute§5.4 the search for the earliest start ends after so much work, and says that it proved nothing', () => {

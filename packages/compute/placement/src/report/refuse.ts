@@ -12,17 +12,18 @@ import { refusalText } from './words.ts';
 export function refuse(pool: Pool, request: PlacementRequest, ask: Ask, isProven: boolean): Refusal {
   const alone = ask.parts.length > 1 ? ask.parts.find((part) => !choose(pool, { ...ask, parts: [part] }).picks) : undefined;
   const losses = lossesOf(pool, ask, alone ?? largestOf(ask));
-  // the start of a gang is a long search, so first whether there can be any; that of a single request says it most of the time
-  const isGang = ask.parts.length > 1;
-  const isNever = isGang && !everFits(pool, ask);
+  // the start of a gang or of whole nodes is a long search, so first whether there can be any; that of anything else says it most of the time
+  const isLong = ask.parts.length > 1 || ask.wholeNodes;
+  const isNever = isLong && !everFits(pool, ask);
   const { start, isProven: isStartProven } = isNever ? { start: undefined, isProven: true } : earliestStart(pool, ask);
   const { change } = smallestChange(pool, request, ask);
+  const kind = start || (isLong ? !isNever : everFits(pool, ask)) ? 'NO_CAPACITY' : 'NEVER_FITS';
   const report: Omit<Refusal, 'text'> = {
-    kind: start || (isGang ? !isNever : everFits(pool, ask)) ? 'NO_CAPACITY' : 'NEVER_FITS',
+    kind,
     constraints: losses.constraints,
     ...(change ? { smallestChange: change } : {}),
     ...(start ? { earliestStart: start.at, holdMs: start.holdMs } : {}),
-    ...(isProven && (start || isStartProven) ? {} : { notProven: true }),
+    ...(kind === 'NEVER_FITS' || (isProven && (start || isStartProven)) ? {} : { notProven: true }),
   };
   return { ...report, text: refusalText(request, report, losses.gpusLeft) };
 }
